@@ -1,0 +1,154 @@
+"""The figures of the study's page."""
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from benchmarks.study.chapter6 import HASHES, TIMED_PRODUCTS
+from benchmarks.study.charts import (
+    COLOURS,
+    GREY,
+    HEIGHT,
+    WIDTH,
+    Axis,
+    Curve,
+    chart,
+    picture,
+)
+from benchmarks.study.quoted import FIGURE_4, RIVALS
+from benchmarks.study.results import Results
+
+FASTEST = 0.01          # CPU seconds: what is faster is drawn there
+
+
+def train_against_test(results: Results) -> str | None:
+    """Figure 6.3: hash functions without distance on the left, with it on the right."""
+    shapes: list[str] = []
+    for number, end in enumerate(("", "::dir")):
+        curves = []
+        for colour, name in zip(COLOURS, HASHES):
+            points = {**results.points("hashes", "English", hash=name + end),
+                      **results.points("tags", "English", hash=name + end)}
+            if points:
+                curves.append(Curve(
+                    name + end, [(point["train"], point["test"])
+                                 for point in points.values()],
+                    colour, labels=tuple(f"C = {C:g}" for C in points)))
+        if not curves:
+            return None
+        shapes += chart("with direction and distance" if end else "without distance",
+                        Axis("training loss, %", 0, 100), Axis("test loss, %", 0, 100),
+                        curves, shift=number * WIDTH, legend="low")
+    return picture(shapes, 2 * WIDTH)
+
+
+def loss_against_norm(results: Results) -> str | None:
+    """Figure 6.4: a chart for each input kernel."""
+    kernels = [kernel for kernel in FIGURE_4 if kernel != "constant"]
+    plain = results.points("kernels", "English", kernel="constant").values()
+    level = min((point["test"] for point in plain), default=None)
+    shapes: list[str] = []
+    for number, kernel in enumerate(kernels):
+        points = results.points("kernels", "English", kernel=kernel)
+        if not points:
+            return None
+        norms = [point["squared_norm"] for point in points.values()]
+        labels = tuple(f"{C:g}" for C in points)
+        shapes += chart(
+            kernel, Axis("|w|²", min(norms) / 2, max(norms) * 4, logarithmic=True),
+            Axis("loss, %", 0, 60),
+            [Curve(name, [(point["squared_norm"], point[key]) for point in points.values()],
+                   colour, key == "train", labels, written=True)
+             for name, key, colour in (("test", "test", COLOURS[0]),
+                                       ("training", "train", COLOURS[1]))],
+            shift=number % 2 * WIDTH,
+            level=None if level is None else ("no kernel", level))
+        if number == 1:     # two charts below the first two
+            shapes.append(f'<g transform="translate(0 {HEIGHT})">')
+    return picture([*shapes, "</g>"], 2 * WIDTH, 2 * HEIGHT)
+
+
+def exact_against_approximate(results: Results) -> str | None:
+    """Figure 6.5."""
+    shapes: list[str] = []
+    languages = [language for language in results.languages
+                 if results.chosen("construction", language)]
+    for number, language in enumerate(languages):
+        curves = []
+        for colour, decoder in zip(COLOURS, ("exact", "approximate")):
+            points = results.points("construction", language, decoder=decoder)
+            curves += [Curve(decoder if key == "test" else "",
+                             [(C, point[key]) for C, point in points.items()], colour,
+                             key == "train") for key in ("test", "train") if points]
+        shapes += chart(language, Axis("C", 0.001, 10, logarithmic=True),
+                        Axis("loss, % (training dashed)", 0, 60), curves,
+                        shift=number * WIDTH)
+    return picture(shapes, len(languages) * WIDTH) if shapes else None
+
+
+def time_against_size(results: Results) -> str | None:
+    """Figure 6.6."""
+    lines = [line for line in results.lines if line["part"] == "time"]
+    if not lines:
+        return None
+    curves = []
+    for colour, product in zip(COLOURS, TIMED_PRODUCTS):
+        curves.append(Curve(product, sorted(
+            (line["sentences"], max(line["cpu_s"], FASTEST)) for line in lines
+            if line["setting"]["product"] == product), colour))
+    sizes = [line["sentences"] for line in lines]
+    seconds = [max(line["cpu_s"], FASTEST) for line in lines]
+    return picture(chart(
+        "time to train", Axis("sentences", min(sizes) / 1.3, max(sizes) * 1.3, True),
+        Axis("CPU seconds", min(seconds) / 2, max(seconds) * 2, True), curves,
+        legend="left"))
+
+
+def learning_curves(results: Results) -> str | None:
+    lines = [line for line in results.lines if line["part"] == "curve"]
+    if not lines:
+        return None
+    curves = []
+    models = dict.fromkeys(line["setting"]["model"] for line in lines)
+    for colour, model in zip(COLOURS, models):
+        curves.append(Curve(model, sorted(
+            (line["sentences"], line["uas"]) for line in lines
+            if line["setting"]["model"] == model), colour))
+    sizes = [line["sentences"] for line in lines]
+    lowest = min(line["uas"] for line in lines)
+    return picture(chart(
+        "learning curves, EWT", Axis("sentences", min(sizes) / 1.2, max(sizes) * 1.2, True),
+        Axis("UAS on dev, %", 10 * (lowest // 10), 100), curves, width=620, height=420,
+        legend="low"), 620, 420)
+
+
+def speed_against_accuracy(results: Results) -> str | None:
+    """Each parser with the most sentences that it was trained on."""
+    lines = [line for line in results.lines if line["part"] == "curve"]
+    if not lines:
+        return None
+    whole = max(line["sentences"] for line in lines)
+    curves = []
+    models = dict.fromkeys(line["setting"]["model"] for line in lines)
+    for colour, model in zip(COLOURS, models):
+        last = max((line for line in lines if line["setting"]["model"] == model),
+                   key=lambda line: line["sentences"])
+        label = model if last["sentences"] == whole else (
+            f"{model} ({last['sentences']:,})")
+        curves.append(Curve(model, [(last["sentences_per_s"],
+                                     last.get("test_uas", last["uas"]))],
+                            colour, labels=(label,), written=True))
+    curves += [Curve(name, [(rival.sentences_per_s, rival.uas)], GREY, labels=(name,),
+                     written=True) for name, rival in RIVALS.items()]
+    speeds = [curve.points[0][0] for curve in curves]
+    scores = [curve.points[0][1] for curve in curves]
+    return picture(chart(
+        "speed and accuracy, EWT", Axis("sentences per CPU second", min(speeds) / 2,
+                                        max(speeds) * 2, True),
+        Axis("UAS, %", 5 * (min(scores) // 5), 95), curves, width=720, height=440,
+        legend="", joined=False), 720, 440)
+
+
+FIGURES: dict[str, Callable[[Results], str | None]] = {
+    "study-6.3.svg": train_against_test, "study-6.4.svg": loss_against_norm,
+    "study-6.5.svg": exact_against_approximate, "study-6.6.svg": time_against_size,
+    "study-curves.svg": learning_curves, "study-speed.svg": speed_against_accuracy}

@@ -1,0 +1,223 @@
+"""The tables of the study's page."""
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+
+from benchmarks.study.quoted import (
+    FIGURE_4,
+    RIVALS,
+    TABLE_1,
+    TABLE_2_AND_3,
+    TABLE_4,
+    TABLE_5,
+    TABLE_6,
+)
+from benchmarks.study.results import Results
+
+NOT_YET = ["*Not computed yet.*"]
+
+
+def losses(point: dict | tuple[float, float] | None) -> str:
+    """Training and test loss."""
+    if point is None:
+        return ""
+    train, test = ((point["train"], point["test"]) if isinstance(point, dict) else point)
+    return f"{train:.2f} / {test:.2f}"
+
+
+def table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    return [f"| {' | '.join(cells)} |"
+            for cells in (titles, ["---"] * len(titles), *rows)]
+
+
+def title(results: Results, part: str, language: str, epsilon: float) -> str:
+    return f"{language}, ε = {epsilon:g}, {results.scale(part, language, epsilon)}"
+
+
+def by_C(results: Results, part: str, thesis: dict[float, tuple[float, float]],
+         **setting: str) -> list[str]:
+    """One row for each C, a column for each treebank and epsilon."""
+    columns = results.columns(part)
+    points = {column: results.points(part, *column, **setting) for column in columns}
+    Cs = sorted({*thesis, *(C for column in points.values() for C in column)})
+    return table(
+        ["C", "thesis", *(title(results, part, *column) for column in columns)],
+        [[f"{C:g}", losses(thesis.get(C)),
+          *(losses(points[column].get(C)) for column in columns)] for C in Cs])
+
+
+def by_hash(results: Results, part: str, Cs: Sequence[float]) -> list[str]:
+    """For each treebank and epsilon a table; the thesis's numbers come first."""
+    names = [name for name in TABLE_2_AND_3 if part == "hashes" or "posTags" in name]
+    lines: list[str] = []
+    for heading, cells in [
+            ("Thesis, ε = 0.05, 5,000 + 5,000 sentences", TABLE_2_AND_3),
+            *((title(results, part, *column),
+               {name: results.points(part, *column, hash=name) for name in names})
+              for column in results.columns(part))]:
+        lines += [f"**{heading}**", "", *table(
+            ["hash function", *(f"C = {C:g}" for C in Cs)],
+            [[f"`{name}`", *(losses(cells[name].get(C)) for C in Cs)] for name in names]),
+            ""]
+    return lines[:-1]
+
+
+def best_kernels(results: Results) -> list[str]:
+    """The model of the smallest training loss for each input kernel."""
+    columns = results.columns("kernels")
+    rows = []
+    for kernel, thesis in FIGURE_4.items():
+        row = [f"`{kernel}`", losses(thesis)]
+        for column in columns:
+            points = results.points("kernels", *column, kernel=kernel)
+            best = min(points.values(), key=lambda point: point["train"], default=None)
+            row.append("" if best is None else f"{losses(best)}, C = {best['C']:g}")
+        rows.append(row)
+    return table(["input kernel", "thesis",
+                  *(title(results, "kernels", *column) for column in columns)], rows)
+
+
+def valid_trees(results: Results) -> list[str]:
+    columns = results.columns("construction")
+    points = {column: results.points("construction", *column, decoder="approximate")
+              for column in columns}
+    return table(
+        ["C", "thesis", *(title(results, "construction", *column) for column in columns)],
+        [[f"{C:g}", f"{share:.2f}",
+          *(f"{points[column][C]['valid_trees']:.2f}" if C in points[column] else ""
+            for column in columns)] for C, share in TABLE_5.items()])
+
+
+def conditions(results: Results) -> list[str]:
+    """Losses with and without the kernel, for each change of the data."""
+    plain, kernel = FIGURE_4["constant"], FIGURE_4["annotated-ngram"]
+    rows = [["thesis", "", "`posTags2::dir`", "5,000 + 5,000", losses(plain),
+             losses(kernel), fewer(plain[1], kernel[1])]]
+    for language in results.languages:
+        lines = results.chosen("why", language)
+        best = {tuple(line["setting"].values()):
+                min(line["points"], key=lambda point: point["test"]) for line in lines}
+        for line in lines:
+            condition, tags, _ = line["setting"].values()
+            models = [best.get((condition, tags, kernel))
+                      for kernel in ("constant", "annotated-ngram")]
+            if line["setting"]["kernel"] == "constant" and None not in models:
+                train, test = line["sentences"]
+                rows.append([language, condition, f"`{tags}`", f"{train:,} + {test:,}",
+                             *map(losses, models),
+                             fewer(*(model["test"] for model in models))])
+    return table(["treebank", "", "hash function", "sentences", "no input kernel",
+                  "annotated-ngram", "errors"], rows)
+
+
+def fewer(plain: float, kernel: float) -> str:
+    return f"{100 * (kernel / plain - 1):+.0f}%"
+
+
+def coverage(results: Results) -> list[str]:
+    """What pairs of words can know of held-out sentences."""
+    lines = [line for line in results.lines if line["part"] == "coverage"]
+    rows = [[line["language"], line["setting"]["heads"], f"{line['sentences'][0]:,}",
+             f"{line['known']:.1f}", f"{line['at_best']:.1f}"] for line in lines]
+    thesis = 100 - TABLE_2_AND_3["tokens::dir"][10][1]
+    return table(["treebank", "heads", "sentences of each half", "known pairs, %",
+                  "and neighbours, %"],
+                 [["thesis", "Foth", "5,000", f"{thesis:.1f} right", ""], *rows])
+
+
+def neighbours(results: Results) -> list[str]:
+    """What the kernel gains where training sentences are similar."""
+    rows = []
+    for language in results.languages:
+        for line in results.chosen("neighbours", language):
+            bounds = [*(part["from"] for part in line["bins"]), 1.]
+            tokens = sum(part["tokens"] for part in line["bins"])
+            for part, high in zip(line["bins"], bounds[1:]):
+                if part["tokens"]:
+                    gain = part["annotated-ngram"] - part["constant"]
+                    rows.append([
+                        language, f"{part['from']:g} to {high:g}",
+                        f"{part['sentences']:,}", f"{100 * part['tokens'] / tokens:.1f}%",
+                        f"{part['constant']:.2f}", f"{part['annotated-ngram']:.2f}",
+                        f"{gain:+.2f}"])
+    return table(["treebank", "similarity", "test sentences", "of all tokens", "constant",
+                  "annotated-ngram", "difference"], rows)
+
+
+def similarity(results: Results) -> list[str]:
+    """How similar the most similar training sentence is."""
+    rows = [[language, f"{line['sentences'][0]:,} + {line['sentences'][1]:,}",
+             f"{line['median']:.3f}", f"{line['median_by_sentences']:.3f}",
+             f"{line['near']:.2f}%", f"{line['near_by_sentences']:.2f}%"]
+            for language in results.languages
+            for line in results.chosen("neighbours", language)]
+    return table(["treebank", "sentences", "median, by documents", "median, by sentences",
+                  "0.5 or more, by documents", "0.5 or more, by sentences"], rows)
+
+
+def seen_share(results: Results) -> list[str]:
+    """The share s of test sentences that training would have to contain for the
+    thesis's losses to be those of held-out sentences on these treebanks:
+    s * training loss + (1 - s) * test loss = the thesis's test loss."""
+    rows = []
+    for language in results.languages:
+        for name, thesis in TABLE_2_AND_3.items():
+            points = results.points("hashes", language, hash=name)
+            if points and name.endswith("::dir") and not name.startswith("posTags"):
+                train, test = points[10]["train"], points[10]["test"]
+                wanted = thesis[10][1]
+                rows.append([language, f"`{name}`", losses(points[10]),
+                             losses(thesis[10]),
+                             f"{100 * (test - wanted) / (test - train):.0f}%"])
+    return table(["treebank", "hash function", "here, C = 10", "thesis, C = 10",
+                  "seen test sentences that would explain it"], rows)
+
+
+def curves(results: Results) -> list[str]:
+    """UAS on the development part by the number of training sentences."""
+    lines = [line for line in results.lines if line["part"] == "curve"]
+    sizes = sorted({line["sentences"] for line in lines})
+    rows = []
+    for model in dict.fromkeys(line["setting"]["model"] for line in lines):
+        by_size = {line["sentences"]: line for line in lines
+                   if line["setting"]["model"] == model}
+        last = by_size[max(by_size)]
+        rows.append([model, *(f"{by_size[size]['uas']:.2f}" if size in by_size else ""
+                              for size in sizes),
+                     f"{last['train_cpu_s']:,.0f}", f"{last['sentences_per_s']:,.0f}"])
+    return table(["parser", *(f"{size:,}" for size in sizes), "training, CPU s",
+                  "sentences per CPU s"], rows)
+
+
+def rivals(results: Results) -> list[str]:
+    return table(["parser", "UAS", "sentences per CPU s"],
+                 [[name, f"{rival.uas:.1f}", f"{rival.sentences_per_s:,.0f}"]
+                  for name, rival in RIVALS.items()])
+
+
+#: By name: the part that a table is made of, and how
+TABLES: dict[str, Callable[[Results], list[str]]] = {
+    "table 6.1": lambda results: by_C(results, "explicit", TABLE_1),
+    "table 6.2": lambda results: by_hash(results, "hashes", (0.1, 1, 10)),
+    "table 6.3": lambda results: by_hash(results, "tags", (50, 100, 200)),
+    "figure 6.4": best_kernels,
+    "table 6.4 ngram": lambda results: by_C(
+        results, "full", TABLE_4["ngram"], kernel="ngram"),
+    "table 6.4 poly-bow": lambda results: by_C(
+        results, "full", TABLE_4["poly-bow"], kernel="poly-bow"),
+    "table 6.5": valid_trees,
+    "table 6.6": lambda results: by_C(results, "best", TABLE_6),
+    "conditions": conditions, "similarity": similarity, "neighbours": neighbours,
+    "seen": seen_share, "coverage": coverage, "curves": curves, "rivals": rivals,
+}
+
+
+def filled(page: str, results: Results) -> str:
+    """The page with new tables: each stands between <!-- NAME --> and <!-- end -->."""
+    for name, make in TABLES.items():
+        content = "\n".join(["", *make(results), ""])
+        page = re.sub(rf"(<!-- {re.escape(name)} -->\n).*?(<!-- end -->)",
+                      lambda match, content=content: f"{match[1]}{content}\n{match[2]}",
+                      page, count=1, flags=re.DOTALL)
+    return page

@@ -1,0 +1,144 @@
+"""Why whole-sentence kernels gain less on free treebanks than in the thesis."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from benchmarks.study.chapter6 import NGRAMS, TAGS, kernel_model
+from benchmarks.study.data import changed, function_heads
+from benchmarks.study.lines import Setting, Study, percent
+from orange_structpred import ParserLearner, Treebank
+from orange_structpred.kernels import AnnotatedNgram
+from orange_structpred.parsing.features.edge_templates import distance_slot
+from orange_structpred.treebank import Sentence
+
+SENTENCES = 2000        # of each half, at most
+EPSILON, CS = 0.05, [10, 100]
+NEAR = 0.5              # similarity from which a sentence counts as a near-duplicate
+#: Losses by similarity are of this C
+SHOWN_C = 100.
+COVERED = (500, 1000, 2000, 5000)       # sentences of each half
+#: Which words are heads, by name
+HEADS: dict[str, Callable[[Sentence], Sentence]] = {
+    "UD": lambda sentence: sentence, "function words": function_heads,
+    "function words, punctuation at the root": partial(function_heads,
+                                                       punctuation="root")}
+KERNEL = "annotated-ngram"
+TAG_SETS = ("posTags::dir", TAGS)       # coarse and fine
+#: What is changed: how the halves are drawn, whether near-duplicates of training
+#: sentences are left out of the test half, and which words are heads
+CONDITIONS = {
+    "halves by documents": ("documents", False, False),
+    "halves by sentences": ("sentences", False, False),
+    "no near-duplicates": ("documents", True, False),
+    "function words as heads": ("documents", False, True),
+}
+
+
+def similarities(train: Treebank, test: Treebank) -> np.ndarray:
+    """How similar the most similar training sentence is to each test sentence."""
+    return AnnotatedNgram(**NGRAMS).gram(
+        list(test.sentences), list(train.sentences)).max(axis=1)
+
+
+def pair(study: Study, language: str, by: str) -> tuple[Treebank, Treebank]:
+    return study.halves(language, by).treebanks(round(study.share * SENTENCES))
+
+
+def explain(study: Study) -> None:
+    for language in study.languages():
+        known_pairs(study, language)
+        for condition, (by, distinct, function_words) in CONDITIONS.items():
+            train, test = pair(study, language, by)
+            if distinct:
+                test = test[np.flatnonzero(similarities(train, test) < NEAR)]
+            if function_words:
+                train, test = (changed(part, function_heads) for part in (train, test))
+            for tags in TAG_SETS if condition == next(iter(CONDITIONS)) else (TAGS,):
+                for kernel in ("constant", KERNEL):
+                    key = {"part": "why", "language": language, "share": study.share,
+                           "epsilon": EPSILON, "setting": {
+                               "condition": condition, "hash": tags, "kernel": kernel}}
+                    if study.line(key) is None:
+                        study.add(key, study.losses(
+                            train, test, Setting({}, CS, kernel_model([tags], kernel)),
+                            EPSILON))
+        by_similarity(study, language)
+
+
+BOUNDS = (0., 0.1, 0.2, 0.3, 0.5, 1.01)
+
+
+def by_similarity(study: Study, language: str) -> None:
+    """How similar the halves are, and what the kernel gains where they are."""
+    key = {"part": "neighbours", "language": language, "share": study.share,
+           "epsilon": EPSILON, "setting": {"kernel": KERNEL}}
+    if study.line(key) is not None:
+        return
+    train, test = pair(study, language, "documents")
+    nearest = similarities(train, test)
+    drawn = similarities(*pair(study, language, "sentences"))
+    errors = {kernel: wrong_heads(train, test, kernel)
+              for kernel in ("constant", KERNEL)}
+    lengths = np.array([len(sentence) for sentence in test.sentences])
+    bins = []
+    for low, high in zip(BOUNDS, BOUNDS[1:]):
+        inside = (nearest >= low) & (nearest < high)
+        bins.append({"from": low, "sentences": int(inside.sum()),
+                     "tokens": int(lengths[inside].sum()),
+                     **({kernel: percent(wrong[inside].sum() / lengths[inside].sum())
+                         for kernel, wrong in errors.items()} if inside.any() else {})})
+    study.add(key, {
+        "sentences": [len(train), len(test)], "C": SHOWN_C, "bins": bins,
+        "median": round(float(np.median(nearest)), 3),
+        "median_by_sentences": round(float(np.median(drawn)), 3),
+        "near": percent(float((nearest >= NEAR).mean())),
+        "near_by_sentences": percent(float((drawn >= NEAR).mean()))})
+
+
+def wrong_heads(train: Treebank, test: Treebank, kernel: str) -> np.ndarray:
+    """The number of wrong heads in each test sentence."""
+    parser = ParserLearner(
+        solver="bcfw", C=SHOWN_C, epsilon=EPSILON, decoder="exact", relations=False,
+        calibrate=False, **kernel_model([TAGS], kernel))(train)
+    return np.array([int((heads != sentence.heads).sum()) for sentence, heads in
+                     zip(test.sentences, parser.predict_heads(test))])
+
+
+def known_pairs(study: Study, language: str) -> None:
+    """How many heads of held-out sentences can be known from pairs of words at all.
+
+    known : test edges whose words stood in an edge of the training half, with the same
+        direction and distance (what `tokens::dir` compares)
+    at_best : these, and those of the rest in which the head is the neighbour on the
+        side on which it is more often
+    """
+    for heads, change in HEADS.items():
+        for size in COVERED:
+            key = {"part": "coverage", "language": language, "share": 1.,
+                   "epsilon": EPSILON, "setting": {"heads": heads, "size": size}}
+            if study.share < 1 or study.line(key) is not None:
+                continue
+            train, test = study.treebanks(language, size)
+            if len(train) < size and size != COVERED[-1]:
+                continue
+            train, test = (changed(part, change) for part in (train, test))
+            learned = {pair for sentence in train.sentences for pair in pairs(sentence)}
+            known = np.array([pair in learned for sentence in test.sentences
+                              for pair in pairs(sentence)])
+            offset = np.concatenate([sentence.heads - np.arange(1, len(sentence) + 1)
+                                     for sentence in test.sentences])
+            side = max((-1, 1), key=lambda side: (offset == side).mean())
+            study.add(key, {
+                "sentences": [len(train), len(test)],
+                "known": percent(known.mean()),
+                "at_best": percent((known | (offset == side)).mean())})
+
+
+def pairs(sentence: Sentence) -> list[tuple[str, str, int]]:
+    """What tokens::dir compares of each edge."""
+    words = ["", *sentence.forms]
+    return [(words[head], words[dependent], distance_slot(head, dependent))
+            for dependent, head in enumerate(map(int, sentence.heads), 1)]
