@@ -8,7 +8,8 @@ import sys
 from pathlib import Path
 
 DOC = Path(__file__).resolve().parent
-SOURCE, PAGE, IMAGES = DOC / "study.jsonl", DOC / "study.md", DOC / "images"
+SOURCE, PRACTICE = DOC / "study.jsonl", DOC / "kernel-study.jsonl"
+PAGE, IMAGES = DOC / "study.md", DOC / "images"
 
 
 def main() -> None:
@@ -16,8 +17,8 @@ def main() -> None:
     from benchmarks.study.results import Results
     from benchmarks.study.tables import filled
 
-    lines = SOURCE.read_text(encoding="utf-8").splitlines()
-    results = Results(map(json.loads, lines))
+    results = Results(*(map(json.loads, path.read_text(encoding="utf-8").splitlines())
+                        for path in (SOURCE, PRACTICE)))
     PAGE.write_text(filled(PAGE.read_text(encoding="utf-8"), results), encoding="utf-8")
     for name, draw in FIGURES.items():
         shapes = draw(results)

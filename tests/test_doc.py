@@ -10,6 +10,9 @@ from runpy import run_path
 
 import pytest
 
+from benchmarks.study.figures import FIGURES
+from benchmarks.study.results import Results
+from benchmarks.study.tables import TABLES, filled
 from orange_structpred import (
     ParserLearner,
     Treebank,
@@ -119,14 +122,24 @@ def test_how_far_a_cluster_scales():
     assert make["scaled_seconds"](none, 10**5, 10, True) == (100., 0.)
 
 
-def test_figures_of_the_kernel_study():
-    """The page tells of every parser in the file beside it."""
-    page = (DOC / "kernel-study.md").read_text(encoding="utf-8")
+def test_figures_of_the_study():
+    """The tables are those of the measured figures, and each figure is there."""
+    page = (DOC / "study.md").read_text(encoding="utf-8")
+    lines, practice = (
+        [json.loads(line) for line in (DOC / name).read_text("utf-8").splitlines()]
+        for name in ("study.jsonl", "kernel-study.jsonl"))
+    assert filled(page, Results(lines, practice)) == page
+    for name in TABLES:
+        assert f"<!-- {name} -->" in page
+    for name, draw in FIGURES.items():
+        drawn = draw(Results(lines))
+        if drawn is not None:
+            assert f"images/{name}" in page
+            assert (DOC / "images" / name).read_text("utf-8") == drawn
     cells = {cell.strip() for line in page.splitlines() if line.startswith("|")
              for cell in line.split("|")}
-    lines = (DOC / "kernel-study.jsonl").read_text(encoding="utf-8").splitlines()
-    for line in map(json.loads, lines):
-        assert f"{line['uas']:.2f}" in cells
+    for line in practice:
+        assert line["name"] == "hashes" or f"{line['uas']:.2f}" in cells
 
 
 def test_all_that_can_be_chosen():

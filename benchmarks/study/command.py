@@ -9,7 +9,7 @@ from benchmarks.study.beyond import compare
 from benchmarks.study.chapter6 import EPSILONS, PARTS, run_part, running_times
 from benchmarks.study.data import FILES
 from benchmarks.study.lines import Study
-from benchmarks.study.why import explain
+from benchmarks.study.why import cover, explain
 
 LINES = Path(__file__).resolve().parents[2] / "doc" / "study.jsonl"
 QUICK = 0.1
@@ -20,7 +20,7 @@ FIGURES = ("6.3", "6.4", "6.5", "6.6")
 def parts_for(wanted: set[str]) -> list[str]:
     """The parts that tables and figures are made of."""
     makes = {**{name: part.makes for name, part in PARTS.items()},
-             "time": ("figure 6.6",), "why": ("why",), "beyond": ("beyond",)}
+             "time": ("figure 6.6",), "pairs": ("pairs",), "why": ("why",), "beyond": ("beyond",)}
     return [name for name, made in makes.items() if wanted & set(made)]
 
 
@@ -37,6 +37,8 @@ def read_arguments(description: str) -> argparse.Namespace:
     parser.add_argument("--figure", action="append", default=[], choices=FIGURES)
     parser.add_argument("--why", action="store_true",
                         help="why the thesis's input kernels gain more")
+    parser.add_argument("--pairs", action="store_true",
+                        help="how many heads can be known from pairs of words")
     parser.add_argument("--beyond", action="store_true",
                         help="other parsers, learning curves, speed")
     parser.add_argument("--all", action="store_true", help="all of these")
@@ -66,12 +68,13 @@ def read_arguments(description: str) -> argparse.Namespace:
         parser.error("--share must be above 0 and at most 1")
     args.wanted = {*(f"table {number}" for number in args.table),
                    *(f"figure {number}" for number in args.figure),
-                   *(name for name in ("why", "beyond") if getattr(args, name))}
+                   *(name for name in ("pairs", "why", "beyond") if getattr(args, name))}
     if args.all:
-        args.wanted |= {*(f"table {number}" for number in TABLES), "figure 6.6", "why",
-                        "figure 6.4", "beyond"}
+        args.wanted |= {*(f"table {number}" for number in TABLES), "figure 6.4", "figure 6.6",
+                        "pairs", "why", "beyond"}
     if not args.wanted:
-        parser.error("say what to make: --table, --figure, --why, --beyond or --all")
+        parser.error("say what to make: --table, --figure, --pairs, --why, --beyond or "
+                     "--all")
     return args
 
 
@@ -80,7 +83,8 @@ def main(description: str) -> None:
     study = Study(args.lines, args.files, QUICK if args.quick else args.share,
                   args.scheduler, args.epsilon)
     further: dict[str, Callable[[], None]] = {
-        "time": lambda: running_times(study), "why": lambda: explain(study),
+        "time": lambda: running_times(study), "pairs": lambda: cover(study),
+        "why": lambda: explain(study),
         "beyond": lambda: compare(study, args.treebanks)}
     for name in parts_for(args.wanted):
         if name in PARTS:

@@ -31,6 +31,8 @@ class Halves:
         sentences = [s for path in paths for s in Treebank.from_file(path).sentences]
         units = split_documents(sentences) if by == "documents" else [
             [sentence] for sentence in sentences]
+        #: whether the treebank says where documents begin
+        self.documents = any(len(unit) > 1 for unit in units)
         order = np.random.default_rng(seed).permutation(len(units))
         bounds = np.cumsum([len(units[k]) for k in order])
         middle = 1 + int(np.argmin(np.abs(bounds - len(sentences) / 2)))

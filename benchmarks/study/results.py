@@ -13,10 +13,12 @@ class Results:
 
     Of each of these the largest share of the sentences counts for which all settings have
     been computed, so that a column of a table is of one scale.
+
+    practice : lines of benchmarks/kernel_study.py
     """
 
-    def __init__(self, lines: Iterable[dict]):
-        self.lines = list(lines)
+    def __init__(self, lines: Iterable[dict], practice: Iterable[dict] = ()):
+        self.lines, self.practice = list(lines), list(practice)
         self.languages = list(dict.fromkeys(line["language"] for line in self.lines))
 
     def chosen(self, part: str, language: str, epsilon: float = THESIS_EPSILON

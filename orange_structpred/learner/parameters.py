@@ -42,7 +42,7 @@ from orange_structpred.parsing.limits import (
 if TYPE_CHECKING:
     from orange_structpred.svm import Solver
 
-#: A small sum that does well; doc/kernel-study.md compares it with others.
+#: A small sum that does well; doc/study.md compares it with others.
 DEFAULT_HASHES = (
     "posTags::dir", "depLemma::dir", "inside::dir", "outside::dir", "between")
 MOST_LANDMARKS = 10**5
