@@ -48,6 +48,9 @@ TAB = "\t"
 #: scripts of fewer words are in the dictionary only; more are needed for those that
 #: write another beginning, or one lemma for all words
 MIN_WORDS, MIN_WORDS_BEGINNING, MIN_WORDS_WHOLE = 2, 5, 10
+#: what is added to the score of a script that makes a lemma that training has seen with
+#: the same UPOS; a margin is 1
+SEEN_LEMMA = np.float32(1)
 
 
 class LemmatiserLearner(Learner):
@@ -149,6 +152,8 @@ class Lemmatiser(Stored, Model):
         self.of_upos = {key.rpartition(TAB)[0]: lemma for key, lemma in known.items()}
         self.of_form = unambiguous(known)
         self.compounds = Compounds(mark, self.of_form)
+        self.seen_lemmas = {f"{lemma}\t{key.rpartition(TAB)[0].rpartition(TAB)[2]}"
+                            for key, lemma in known.items()}
 
     def __call__(self, data: Table, progress: Progress | None = None, *,
                  name: str | None = None) -> Treebank:
@@ -186,13 +191,26 @@ class Lemmatiser(Stored, Model):
     def guess(self, forms: Sequence[str], tags: Sequence[str]) -> list[str]:
         """Lemmas of words that were not seen with these tags."""
         tokens, offsets = encode_words(self.vocabulary, forms, tags)
-        labels = self.model.predict(tokens, offsets, n_best=1,
-                                    allowed=self.patterns.allowed(forms))
+        labels = self.model.predict(
+            tokens, offsets, n_best=1, allowed=self.patterns.allowed(forms),
+            bonuses=lambda first, last: self.bonuses(forms[first:last], tags[first:last]))
         return [self.known.get(f"{form.lower()}\t{tag}")
                 or self.of_upos.get(f"{form}\t{tag.partition(TAB)[0]}")
                 or self.of_form.get(form)
                 or self.compounds.marked(apply_script(self.scripts[label], form))
                 for form, tag, label in zip(forms, tags, labels.tolist())]
+
+    def bonuses(self, forms: Sequence[str], tags: Sequence[str]) -> np.ndarray:
+        """What is added to the scores of scripts, a row for each word: unseen forms often
+        are forms of words that training has seen."""
+        result = np.zeros((len(forms), len(self.scripts)), np.float32)
+        for row, form, tag in zip(result, forms, tags):
+            upos = tag.partition(TAB)[0]
+            for label in self.patterns.edits(form):
+                lemma = self.compounds.marked(apply_script(self.scripts[label], form))
+                if f"{lemma}\t{upos}" in self.seen_lemmas:
+                    row[label] = SEEN_LEMMA
+        return result
 
     # in and out
 

@@ -32,14 +32,17 @@ class Patterns:
 
     def labels(self, form: str) -> list[int]:
         """The numbers of the scripts that apply to a form."""
-        lower = form.lower()
-        labels = list(self.always)
+        return sorted([*self.always, *self.edits(form)])
+
+    def edits(self, form: str) -> list[int]:
+        """Those of them that say what they take off."""
+        lower, labels = form.lower(), []
         for begin in self.prefix_lengths:
             for end in self.suffix_lengths:
                 if begin + end > len(lower):
                     break
                 labels += self.by_ends.get((lower[:begin], lower[len(lower) - end:]), ())
-        return sorted(labels)
+        return labels
 
     def allowed(self, forms: Sequence[str]) -> Allowed:
         """The scripts that apply to each of some forms, for `SequenceModel.predict`; all,

@@ -54,6 +54,18 @@ def test_words_seen_with_other_tags():
     assert learned.lemmas(["went", "left"], ["NOUN", "X"], ["NNS", "_"]) == ["go", "leave"]
 
 
+def test_lemmas_that_training_has_seen_are_preferred():
+    """The singular of movies is known, so it is no *movy*."""
+    plurals = [(f"{stem}ies", f"{stem}y") for stem in
+               ("cit", "part", "stud", "lad", "bod", "cop", "fl", "sk", "enem")]
+    others = [("cats", "cat"), ("dogs", "dog"), ("movie", "movie")]
+    learned = LemmatiserLearner().learn([lemmatised(*plurals, *others, upos="NOUN")] * 3)
+    assert learned.lemmas(["movies", "berries", "Movies"], ["NOUN"] * 3, ["_"] * 3) == [
+        "movie", "berry", "movie"]
+    # as a verb, it is not known
+    assert learned.lemmas(["movies"], ["VERB"], ["_"]) == ["movy"]
+
+
 COMPOUNDS = [("kylpyhuone", "kylpy#huone"), ("makuuhuoneen", "makuu#huone"),
              ("saunan", "sauna"), ("kirjahylly", "kirja#hylly"), ("talon", "talo")]
 
