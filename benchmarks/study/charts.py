@@ -21,7 +21,8 @@ class Curve(NamedTuple):
     colour: str
     dashed: bool = False
     labels: tuple[str, ...] = ()
-    written: bool = False       # whether labels stand beside the points
+    written: str = ""           # where labels stand: "above" the points, "beside" them
+    hollow: bool = False
 
 
 class Axis(NamedTuple):
@@ -44,7 +45,8 @@ class Axis(NamedTuple):
             step = 2 if len(powers) > 7 else 1
             return [10. ** k for k in powers[::step]]
         step = 10 ** math.floor(math.log10(self.high - self.low))
-        step *= 1 if (self.high - self.low) / step > 4 else 0.5
+        steps = (self.high - self.low) / step
+        step *= 1 if steps > 4 else 0.5 if steps > 2 else 0.2
         return [k * step for k in range(math.ceil(self.low / step),
                                         math.floor(self.high / step) + 1)]
 
@@ -88,7 +90,7 @@ def chart(title: str, x: Axis, y: Axis, curves: Sequence[Curve], *, shift: float
     if level is not None:
         down = at((x.low, level[1]))[1]
         shapes += [line(left, down, left + inner, down, "2 3"),
-                   text(left + inner - 4, down - 4, level[0], "end")]
+                   text(left + 4, down + 12, level[0], "start")]
     for curve in curves:
         positions = [at(point) for point in curve.points]
         if joined:
@@ -96,15 +98,22 @@ def chart(title: str, x: Axis, y: Axis, curves: Sequence[Curve], *, shift: float
             points = " ".join(f"{a:.1f},{b:.1f}" for a, b in positions)
             shapes.append(f'<polyline points="{points}" fill="none" '
                           f'stroke="{curve.colour}" stroke-width="1.6"{dashes}/>')
+        fill = "white" if curve.hollow else curve.colour
+        end = -math.inf             # of the label before
         for number, (a, b) in enumerate(positions):
             label = curve.labels[number] if curve.labels else ""
             shapes.append(
-                f'<circle cx="{a:.1f}" cy="{b:.1f}" r="2.8" fill="{curve.colour}">'
+                f'<circle cx="{a:.1f}" cy="{b:.1f}" r="2.8" fill="{fill}" '
+                f'stroke="{curve.colour}">'
                 f'<title>{escape(f"{curve.name} {label}".strip())}</title></circle>')
-            if curve.written and label:
-                beside = a + 6 + LETTER * len(label) < left + inner
-                shapes.append(text(a + 6 if beside else a - 6, b + 4, label,
-                                   "start" if beside else "end"))
+            wide = LETTER * len(label)
+            if curve.written == "above" and a - wide / 2 > end:
+                shapes.append(text(a, b - 7, label))
+                end = a + wide / 2
+            elif curve.written == "beside":
+                fits = a + 6 + wide < left + inner
+                shapes.append(text(a + 6 if fits else a - 6, b + 4, label,
+                                   "start" if fits else "end"))
     return shapes + key(curves, left, inner, tall, legend)
 
 

@@ -14,7 +14,7 @@ from benchmarks.study.charts import (
     chart,
     picture,
 )
-from benchmarks.study.quoted import FIGURE_4, RIVALS
+from benchmarks.study.quoted import FIGURE_4, RIVALS, TABLE_2_AND_3
 from benchmarks.study.results import Results
 
 FASTEST = 0.01          # CPU seconds: what is faster is drawn there
@@ -35,6 +35,11 @@ def train_against_test(results: Results) -> str | None:
                     colour, labels=tuple(f"C = {C:g}" for C in points)))
         if not curves:
             return None
+        for colour, name in zip(COLOURS, HASHES):
+            thesis = TABLE_2_AND_3[name + end]
+            curves.append(Curve("", list(thesis.values()), colour, dashed=True,
+                                labels=tuple(f"thesis, {name}{end}, C = {C:g}"
+                                             for C in thesis), hollow=True))
         shapes += chart("with direction and distance" if end else "without distance",
                         Axis("training loss, %", 0, 100), Axis("test loss, %", 0, 100),
                         curves, shift=number * WIDTH, legend="low")
@@ -57,7 +62,7 @@ def loss_against_norm(results: Results) -> str | None:
             kernel, Axis("|w|²", min(norms) / 2, max(norms) * 4, logarithmic=True),
             Axis("loss, %", 0, 60),
             [Curve(name, [(point["squared_norm"], point[key]) for point in points.values()],
-                   colour, key == "train", labels, written=True)
+                   colour, key == "train", labels, written="above")
              for name, key, colour in (("test", "test", COLOURS[0]),
                                        ("training", "train", COLOURS[1]))],
             shift=number % 2 * WIDTH,
@@ -136,9 +141,9 @@ def speed_against_accuracy(results: Results) -> str | None:
             f"{model} ({last['sentences']:,})")
         curves.append(Curve(model, [(last["sentences_per_s"],
                                      last.get("test_uas", last["uas"]))],
-                            colour, labels=(label,), written=True))
+                            colour, labels=(label,), written="beside"))
     curves += [Curve(name, [(rival.sentences_per_s, rival.uas)], GREY, labels=(name,),
-                     written=True) for name, rival in RIVALS.items()]
+                     written="beside") for name, rival in RIVALS.items()]
     speeds = [curve.points[0][0] for curve in curves]
     scores = [curve.points[0][1] for curve in curves]
     return picture(chart(

@@ -110,6 +110,8 @@ def conditions(results: Results) -> list[str]:
 
 
 def fewer(plain: float, kernel: float) -> str:
+    if not plain:
+        return ""
     return f"{100 * (kernel / plain - 1):+.0f}%"
 
 
@@ -139,14 +141,13 @@ def neighbours(results: Results) -> list[str]:
             tokens = sum(part["tokens"] for part in line["bins"])
             for part, high in zip(line["bins"], bounds[1:]):
                 if part["tokens"]:
-                    gain = part["annotated-ngram"] - part["constant"]
                     rows.append([
                         language, f"{part['from']:g} to {high:g}",
                         f"{part['sentences']:,}", f"{100 * part['tokens'] / tokens:.1f}%",
                         f"{part['constant']:.2f}", f"{part['annotated-ngram']:.2f}",
-                        f"{gain:+.2f}"])
+                        fewer(part["constant"], part["annotated-ngram"])])
     return table(["treebank", "similarity", "test sentences", "of all tokens", "constant",
-                  "annotated-ngram", "difference"], rows)
+                  "annotated-ngram", "errors"], rows)
 
 
 def similarity(results: Results) -> list[str]:
