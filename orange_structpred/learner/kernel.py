@@ -1,7 +1,9 @@
 """Parsers with kernels: hash functions of edges times an input kernel."""
 from __future__ import annotations
 
+from orange_structpred.errors import InputError
 from orange_structpred.kernels import (
+    Constant,
     InputKernel,
     KernelError,
     Nystroem,
@@ -11,9 +13,13 @@ from orange_structpred.kernels import (
 from orange_structpred.kernels.errors import check_gram
 from orange_structpred.kernels.make import KERNEL_NAMES, KERNELS
 from orange_structpred.learner.base import BaseParserLearner
-from orange_structpred.learner.parameters import rows_for
+from orange_structpred.learner.parameters import chosen_order, rows_for
 from orange_structpred.learner.training import TrainingSet
-from orange_structpred.parsing.kernel.hash_functions import HashFunctions
+from orange_structpred.parsing.first_order.explicit_model import choose_bits
+from orange_structpred.parsing.kernel.hash_functions import (
+    NEEDS_OF_PAIRS,
+    HashFunctions,
+)
 from orange_structpred.parsing.kernel.hashed_edges import check_memory, hash_edges
 from orange_structpred.parsing.kernel.kernel_model import KernelModel, LinearKernelModel
 from orange_structpred.parsing.kernel.kernel_problem import KernelProblem
@@ -21,8 +27,26 @@ from orange_structpred.parsing.kernel.linear_problem import (
     LinearProblem,
     input_features,
 )
+from orange_structpred.parsing.kernel.part_kernel import (
+    HashedEdgeFeatures,
+    HashedPartFeatures,
+    PartKernelModel,
+    pruner_templates,
+    templates_by_name,
+)
 from orange_structpred.parsing.kernel.split_kernel import SplitKernelProblem
+from orange_structpred.parsing.kernel.surroundings import is_polynomial
 from orange_structpred.parsing.kernel.word_clusters import cluster_words
+from orange_structpred.parsing.limits import SECOND_ORDER_DECODERS
+from orange_structpred.parsing.packing import thin_out
+from orange_structpred.parsing.second_order.pruners import train_pruners
+from orange_structpred.parsing.second_order.second_order_problem import (
+    SecondOrderProblem,
+)
+from orange_structpred.running.threads import n_threads
+
+WEIGHTS_PER_TEMPLATE = 0.5      # for each token: a template has so many values
+MAX_COMPUTED_BITS = 24
 
 
 class KernelParserLearner(BaseParserLearner, rows=rows_for("kernel")):
@@ -36,10 +60,45 @@ class KernelParserLearner(BaseParserLearner, rows=rows_for("kernel")):
     features = "kernel"
 
     def check_kind(self) -> None:
-        self.hash_functions()
         if isinstance(self.kernel, str):
             check_kernel_names(self.kernel)
         refuse_trees(self.input_kernel())
+        if self.is_computed(self.decoder):
+            self.check_computed()
+        else:
+            self.hash_functions()
+
+    def is_computed(self, decoder: str) -> bool:
+        """Whether hash values are computed when they are asked for, not listed."""
+        return chosen_order({**self.settings, "decoder": decoder}) == 2 or (
+            is_polynomial(self.hash) and self.has_weights and not self.buckets
+            and not self.hash_weights and not any(map(callable, self.hash_names))
+            and decoder in ("auto", *SECOND_ORDER_DECODERS))
+
+    @property
+    def hash_names(self) -> list:
+        return [self.hash] if isinstance(self.hash, str) or callable(self.hash) \
+            else list(self.hash)
+
+    @property
+    def has_weights(self) -> bool:
+        """Whether the model is a weight for each hash value."""
+        return isinstance(self.input_kernel(), Constant) \
+            and not self.solver_type.kernels_only
+
+    def check_computed(self) -> None:
+        """Complain of what hash functions of pairs of edges cannot be combined with."""
+        if not self.has_weights:
+            raise InputError(f"hash functions of pairs of edges: {NEEDS_OF_PAIRS}, and a "
+                             "solver other than ridge and one-class")
+        if self.buckets or self.hash_weights or any(map(callable, self.hash_names)):
+            raise InputError("hash functions of pairs of edges do not go together with "
+                             "buckets, hash_weights and Python functions; leave these out")
+        templates = templates_by_name(self.hash_names)
+        HashedPartFeatures(templates)
+        if any(".cluster" in text for texts in templates.values() for text in texts):
+            raise InputError("clusters of words (wordVecs) do not go together with hash "
+                             "functions of pairs of edges; leave them out")
 
     def hash_functions(self) -> HashFunctions:
         return HashFunctions(self.hash, self.hash_weights, self.buckets)
@@ -49,6 +108,8 @@ class KernelParserLearner(BaseParserLearner, rows=rows_for("kernel")):
 
     def make_problem(self, given: TrainingSet):
         """With features of the input kernel where it has some, else on the index."""
+        if self.is_computed(given.decoder):
+            return self.make_computed(given)
         sentences, cancellation = given.sentences(), given.cancellation
         hashes, kernel = self.hash_functions(), self.input_kernel()
         # one-slack leaves the Gram matrix to the workers of a cluster
@@ -82,6 +143,24 @@ class KernelParserLearner(BaseParserLearner, rows=rows_for("kernel")):
                 encoded, hashed, len(known), gram, decoder, self.single_root)
         return problem, lambda model: KernelModel.from_solution(
             model, hashes, kernel, sentences, known, clusters)
+
+
+    def make_computed(self, given: TrainingSet):
+        """With hash values of edges and of pairs of edges that are left by jackknifed
+        first-order kernel models."""
+        features = HashedPartFeatures(templates_by_name(self.hash_names))
+        pruned, pruner = train_pruners(
+            given.encoded, HashedEdgeFeatures(pruner_templates(self.hash_names)),
+            self.single_root, decoder=given.decoder_code, random_state=given.seed,
+            n_jobs=n_threads(self.n_jobs), cluster=given.cluster,
+            check_cancelled=given.cancellation.check_cancelled)
+        n_templates = sum(map(len, features.names))
+        bits = choose_bits(given.encoded, None, WEIGHTS_PER_TEMPLATE * n_templates,
+                           most=MAX_COMPUTED_BITS)
+        problem = SecondOrderProblem(given.encoded, pruned, features, bits,
+                                     self.single_root, given.decoder_code)
+        return problem, lambda model: PartKernelModel(
+            pruner, features, thin_out(model.weights()))
 
 
 def check_kernel_names(kernel: str) -> None:

@@ -32,6 +32,7 @@ from orange_structpred.kinds import (
 )
 from orange_structpred.neural.settings import LARGEST_HIDDEN, MOST_EPOCHS
 from orange_structpred.parametrised import Need, Parameter, Settings, by_name
+from orange_structpred.parsing.kernel.surroundings import looks_at_pairs
 from orange_structpred.parsing.limits import (
     FEWEST_BITS,
     MOST_BEAM,
@@ -185,6 +186,9 @@ def for_features(*features: str) -> Need:
 def _order_missing(settings: Settings) -> str:
     if chosen_order({**settings, "order": 2}) == 2:
         return ""
+    if chosen("features", settings) in KERNEL.features and not looks_at_pairs(
+            chosen("hash", settings)):
+        return "no hash function is one of pairs of edges, such as siblings"
     return (f"second order is for the decoders {' and '.join(SECOND_ORDER_DECODERS)}, "
             "and for hashed features (min_count 0)")
 
@@ -218,7 +222,8 @@ NET_KINDS = for_features("explicit", "neural")
 WITH_NET = Need("features='neural' or neural=True", _net_missing)
 NET_BESIDE = Need("neural=True", lambda settings: "" if chosen("neural", settings) else
                   "only for parsers with neural=True")
-SECOND_ORDER = Need("a decoder of second order and min_count=0", _order_missing)
+SECOND_ORDER = Need("a decoder of second order, and min_count=0 or hash functions of pairs "
+                    "of edges", _order_missing)
 ORDER_TWO = Need("order=2", lambda settings: _order_missing(settings) or (
     "" if chosen_order(settings) == 2 else "only for parsers of order 2"))
 MIRA_ONLY = Need("solver='mira'", lambda settings: "" if chosen_solver(settings) == "mira"
@@ -294,7 +299,7 @@ TABLE: tuple[Parameter, ...] = (
               label="Decodin&g:"),
     Parameter("order", 2, WholeNumber(1, 2),
               "1 scores edges one by one, 2 together with their siblings and "
-              "grandparents, which is more accurate and slower", (EXPLICIT, SECOND_ORDER),
+              "grandparents, which is more accurate and slower", (SOLVED, SECOND_ORDER),
               section="trees", label="Order:"),
     Parameter("neural", False, Switch(),
               "Add the probabilities of a net to the scores: the most accurate parser, and "
@@ -373,10 +378,14 @@ def solver_class(settings: Settings) -> type[Solver] | None:
 
 
 def chosen_order(settings: Settings) -> int:
-    """The order of the parts of trees; 2 only where there is a decoder for it."""
-    if (chosen("features", settings) not in EXPLICIT.features
-            or chosen("min_count", settings)
-            or chosen("decoder", settings) not in ("auto", *SECOND_ORDER_DECODERS)):
+    """The order of the parts of trees; 2 only where there is a decoder for it, and where
+    kernels have hash functions of pairs of edges."""
+    features = chosen("features", settings)
+    if features in KERNEL.features:
+        can = looks_at_pairs(chosen("hash", settings))
+    else:
+        can = features in EXPLICIT.features and not chosen("min_count", settings)
+    if not can or chosen("decoder", settings) not in ("auto", *SECOND_ORDER_DECODERS):
         return 1
     return chosen("order", settings)
 

@@ -53,6 +53,7 @@ from orange_structpred.parsing.decoding.pieces import (
 from orange_structpred.parsing.features.contributions import Contribution
 from orange_structpred.parsing.first_order.explicit_model import ExplicitModel
 from orange_structpred.parsing.kernel.kernel_model import KernelModel, LinearKernelModel
+from orange_structpred.parsing.kernel.part_kernel import PartKernelModel
 from orange_structpred.parsing.neural.net_model import (
     NET_COMPONENT,
     NetModel,
@@ -567,7 +568,7 @@ PARSER_FORMAT = "orange-structpred parser"
 PARSER_VERSION = 2
 MODELS = {model.kind: model
           for model in (ExplicitModel, SecondOrderModel, NeuralModel, KernelModel,
-                        LinearKernelModel, TransitionModel)}
+                        LinearKernelModel, PartKernelModel, TransitionModel)}
 RELATIONS = "relations"     # name of the second stage's component
 PARSER_COMPONENTS = (RELATIONS, NET_COMPONENT)
 PARSER_HEADER: dict[str, Value] = {

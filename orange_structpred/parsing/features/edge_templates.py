@@ -10,7 +10,7 @@ is the tag right of the head), ``b`` any token between head and dependent, and
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -140,13 +140,17 @@ class EdgeFeatures:
     def __init__(self, groups: Sequence[str] | str = "all"):
         if isinstance(groups, str):
             groups = tuple(FIRST_ORDER_GROUPS) if groups == "all" else (groups,)
-        self.groups = tuple(groups)
-        unknown = [group for group in self.groups if group not in FIRST_ORDER_GROUPS]
-        if unknown or not self.groups:
+        unknown = [group for group in groups if group not in FIRST_ORDER_GROUPS]
+        if unknown or not groups:
             problem = (f"feature group {unknown[0]!r} is not known" if unknown
                        else "no feature group was chosen")
             raise InputError(f"{problem}; choose from {', '.join(FIRST_ORDER_GROUPS)}")
-        names = [text for group in self.groups for text in FIRST_ORDER_GROUPS[group]]
+        self.use({group: FIRST_ORDER_GROUPS[group] for group in groups})
+
+    def use(self, templates: Mapping[str, Sequence[str]]) -> None:
+        """Have these templates, by the names of their groups."""
+        self.groups, self.templates = tuple(templates), templates
+        names = [text for texts in templates.values() for text in texts]
         parsed = {text: parse_template(text) for text in names}
 
         self.names = sorted(

@@ -165,8 +165,8 @@ class ExplicitModel(TreeModel):
 
     def header(self) -> dict:
         return {"groups": list(self.features.groups),
-                "templates": {group: list(FIRST_ORDER_GROUPS[group])
-                              for group in self.features.groups},
+                "templates": {group: list(texts)
+                              for group, texts in self.features.templates.items()},
                 "dim": len(self.weights)}
 
     def arrays(self) -> dict[str, np.ndarray]:
@@ -230,11 +230,11 @@ def make_feature_indices(encoded, features: EdgeFeatures, min_count: int,
 
 
 def choose_bits(encoded: Encoded, hash_bits: int | None,
-                per_token: int = WEIGHTS_PER_TOKEN) -> int:
+                per_token: float = WEIGHTS_PER_TOKEN, most: int = MAX_EDGE_BITS) -> int:
     """The bits of hashed features that were asked for, else by the treebank's size."""
     if hash_bits is None:
-        weights = per_token * int(encoded.lengths().sum())
-        return int(np.clip(np.ceil(np.log2(max(1, weights))), MIN_EDGE_BITS, MAX_EDGE_BITS))
+        weights = per_token * encoded.lengths().sum()
+        return int(np.clip(np.ceil(np.log2(max(1, weights))), MIN_EDGE_BITS, most))
     if not FEWEST_BITS <= hash_bits <= MOST_BITS:
         raise InputError(
             f"hash_bits must be {FEWEST_BITS} to {MOST_BITS}, not {hash_bits}")

@@ -26,6 +26,11 @@ from orange_structpred.parsing.features.edge_templates import (
     parse_template,
     template_arrays,
 )
+from orange_structpred.parsing.kernel.surroundings import (
+    EDGE_KERNELS,
+    PAIR_KERNELS,
+    is_of_pairs,
+)
 from orange_structpred.running.compiler import njit
 from orange_structpred.treebank.encoding import string_id
 
@@ -67,7 +72,11 @@ SUMS: dict[str, tuple[tuple[str, ...], str]] = {
         "a large sum that is about as good as explicit features"),
     "explicit": (tuple(text for group in FIRST_ORDER_GROUPS.values() for text in group),
                  "all feature templates of the explicit parser"),
+    **EDGE_KERNELS, **PAIR_KERNELS,
 }
+
+NEEDS_OF_PAIRS = ("it needs order=2, the constant input kernel, and the decoder projective "
+                  "or rearranged")
 
 # A function of a sentence, a head and a dependent (0 is the root) to anything
 # that str() tells from other things.
@@ -105,6 +114,9 @@ class HashFunctions:
         for name, weight in zip(names, weights):
             if callable(name):
                 continue
+            if is_of_pairs(name):
+                raise InputError(f"hash function {name!r:.80} is one of pairs of edges, "
+                                 f"not of edges: {NEEDS_OF_PAIRS}")
             for text, with_slot in templates_of(name):
                 texts.append(text)
                 directed.append(with_slot)
@@ -203,7 +215,7 @@ def templates_of(name: str) -> list[tuple[str, bool]]:
     table = {**PLAIN_HASHES, **FURTHER_HASHES}
     if base in table:
         return [(table[base][0], directed)]
-    if re.search(r"[hdbn][+-]?\d?\.", base):
+    if re.search(r"[ghsdbn][+-]?\d?\.", base):
         return [(base, directed)]
     raise InputError(f"hash function {name!r} is not known; choose from "
                      + ", ".join([*HASHES, *SUMS]))

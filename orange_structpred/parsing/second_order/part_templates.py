@@ -16,7 +16,7 @@ which has a vote on every token's head (`parsing.transitions`).
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -82,7 +82,8 @@ GRANDPARENTS: dict[str, tuple[str, ...]] = {
 }
 TRANSITIONS = "transitions"     # the group whose features are those of a parser that votes
 GROUPS = {**EDGES, **SIBLINGS, **GRANDPARENTS, TRANSITIONS: TRANSITION_TEMPLATES}
-ROLES_OF_PARTS = (("hd", EDGES), ("hsd", SIBLINGS), ("ghd", GRANDPARENTS))
+TABLES_OF_PARTS = EDGES, SIBLINGS, GRANDPARENTS
+ROLES_OF_PARTS = "hd", "hsd", "ghd"    # letters of their tokens
 
 # What is known of a token: the encoded layers but for the last, which are bits, and
 # what its surroundings say. `before` and `after` are the nearest punctuation marks,
@@ -177,17 +178,25 @@ class PartFeatures:
     def __init__(self, groups: Sequence[str] | str = "all"):
         if isinstance(groups, str):
             groups = tuple(GROUPS) if groups == "all" else (groups,)
-        self.groups = tuple(groups)
-        unknown = [group for group in self.groups if group not in GROUPS]
-        if unknown or not self.groups:
+        unknown = [group for group in groups if group not in GROUPS]
+        if unknown or not groups:
             problem = (f"feature group {unknown[0]!r} is not known" if unknown
                        else "no feature group was chosen")
             raise InputError(f"{problem}; choose from {', '.join(GROUPS)}")
+        self.use({group: GROUPS[group] for group in groups}, TABLES_OF_PARTS)
+
+    def use(self, templates: Mapping[str, Sequence[str]],
+            tables: Sequence[Mapping[str, Sequence[str]]]) -> None:
+        """Have these templates, by the names of their groups.
+
+        tables : the templates of edges, of siblings and of grandparents, by groups
+        """
+        self.groups, self.templates = tuple(templates), templates
         # raw bits: unlike a Generator's, their stream stays the same in all versions
         bits = np.random.PCG64(20151216)
         self.names = []
         arrays = []
-        for roles, table in ROLES_OF_PARTS:
+        for roles, table in zip(ROLES_OF_PARTS, tables):
             names = [text for group in self.groups for text in table.get(group, ())]
             names.sort(key=lambda text: "b." in text)
             self.names.append(names)

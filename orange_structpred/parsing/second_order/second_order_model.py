@@ -258,14 +258,14 @@ class SecondOrderModel(TreeModel):
                        keep_gold=True)
         problem = SecondOrderProblem(encoded, pruned, self.features, self.bits, single_root,
                                      decoder)
-        return encoded, SecondOrderModel(
+        return encoded, type(self)(
             pruner, self.features, problem.continued(self.weights, solver), self.voter,
             self.net, self.net_weight)
 
     def header(self) -> dict:
         return {"groups": list(self.features.groups),
-                "templates": {group: list(GROUPS[group])
-                              for group in self.features.groups},
+                "templates": {group: list(texts)
+                              for group, texts in self.features.templates.items()},
                 "places": list(SLOT_NAMES), "bits": self.bits,
                 "pruner": list(self.pruner.features.groups),
                 "pruner_bits": len(self.pruner.weights).bit_length() - 1,
