@@ -7,14 +7,14 @@ is a hash function, so that such a kernel is a sum of atomic ones, and the model
 index of hash values.
 
 Pairs of edges have three tokens: a head with two neighbouring dependents, or a head with
-its head and a dependent. Their kernel is the product of three kernels on tokens, (1 + k_1)
-(1 + k_2)(1 + k_3) - 1, where tokens agree in k atoms: a hash function for each choice of
-at most one atom of each token.
+its head and a dependent. Their kernel is a product of kernels on tokens, (1 + k_h) k_1 k_2,
+where the heads agree in k_h atoms and the outer tokens in k_1 and k_2: a hash function for
+each choice of an atom of both outer tokens, and at most one of the head.
 """
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import combinations, product
 
 WORD_ATOMS = ("lemma", "form", "upos", "xpos", "feats", "ending", "marker", "coordinator")
@@ -23,7 +23,6 @@ EDGE_ATOMS = (
     "h-1.upos", "h+1.upos", "d-1.upos", "d+1.upos",
     "n.verbs", "n.commas", "n.conjunctions", "n.nouns")
 PAIR_ATOMS = ("lemma", "upos", "xpos", "feats", "marker")
-SIBLING_LETTERS, GRANDPARENT_LETTERS = "hsd", "ghd"
 #: What a template says of tokens other than head and dependent
 OF_PAIRS = re.compile(r"(?:^|\s)([sg])(?:[+-]\d)?\.")
 
@@ -38,15 +37,16 @@ def subsets(atoms: Sequence[str], degree: int) -> tuple[str, ...]:
                  for chosen in combinations(atoms, size))
 
 
-def token_products(letters: str, layers: Iterable[str]) -> tuple[str, ...]:
-    """A template for each choice of at most one atom of each token.
+def token_products(outer: str, layers: Sequence[str]) -> tuple[str, ...]:
+    """A template for each choice of an atom of both outer tokens and at most one of the
+    head.
 
-    >>> token_products("hd", ["upos"])
-    ('d.upos', 'h.upos', 'h.upos d.upos')
+    >>> token_products("sd", ["upos"])
+    ('s.upos d.upos', 'h.upos s.upos d.upos')
     """
-    choices = product(*([None, *(f"{letter}.{layer}" for layer in layers)]
-                        for letter in letters))
-    return tuple(" ".join(filter(None, chosen)) for chosen in choices if any(chosen))
+    heads = ["", *(f"h.{layer} " for layer in layers)]
+    return tuple(f"{head}{outer[0]}.{one} {outer[1]}.{two}"
+                 for head, one, two in product(heads, layers, layers))
 
 
 #: Sums of hash functions of edges, and what they look at
@@ -60,9 +60,9 @@ EDGE_KERNELS: dict[str, tuple[tuple[str, ...], str]] = {
 }
 #: The same of pairs of edges
 PAIR_KERNELS: dict[str, tuple[tuple[str, ...], str]] = {
-    "siblings": (token_products(SIBLING_LETTERS, PAIR_ATOMS),
+    "siblings": (token_products("sd", PAIR_ATOMS),
                  "a head with two neighbouring dependents (order 2)"),
-    "grandparents": (token_products(GRANDPARENT_LETTERS, PAIR_ATOMS),
+    "grandparents": (token_products("gd", PAIR_ATOMS),
                      "a head with its head and a dependent (order 2)"),
 }
 
