@@ -31,7 +31,10 @@ names:
   --hash    tokens, lemmas, posTags, posTags2, wordVecs, headLemma, depLemma,
             between, outside, inside, verbsBetween, commasBetween, each also with
             ::dir appended (direction and distance must be the same, too); rich
-            and explicit (large sums); templates such as "h.lemma d.upos::dir"
+            and explicit (large sums); surroundings or surroundings2 or
+            surroundings3 (all atoms, pairs and triples of what surrounds an edge);
+            siblings and grandparents (pairs of edges, for order 2); templates such
+            as "h.lemma d.upos::dir" or "h.upos s.upos d.upos"
   --kernel  constant, bow, poly-bow, gaussian, ngram, annotated-ngram; names
             joined by + give a sum"""
 
