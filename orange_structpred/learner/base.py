@@ -306,7 +306,7 @@ class BaseParserLearner(HasParameters, Learner):
                 make_model(solution.model), decoder=decoder,
                 single_root=self.single_root, tags=tags, name=name,
                 n_jobs=self.n_jobs, solution=solution, relations=relations,
-                training_ids=seen)
+                training_ids=seen, group_norms=given.group_norms)
 
         return Training(problem, parser, unseen, given, measures)
 

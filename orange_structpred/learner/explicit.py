@@ -3,17 +3,19 @@ from __future__ import annotations
 
 import os
 import warnings
+from collections.abc import Sequence
 from dataclasses import replace
 
 from orange_structpred.errors import InputError
 from orange_structpred.learner.base import BaseParserLearner
+from orange_structpred.learner.group_learning import learn_template_groups
 from orange_structpred.learner.influence import can_vote, unused_group
 from orange_structpred.learner.net_solver import (
     NetProblem,
     NetSolver,
     add_net,
 )
-from orange_structpred.learner.parameters import chosen_order, rows_for
+from orange_structpred.learner.parameters import LEARN, chosen_order, rows_for
 from orange_structpred.learner.training import Training, TrainingSet
 from orange_structpred.neural.settings import NetSettings
 from orange_structpred.parser import Parser
@@ -69,14 +71,21 @@ class ExplicitParserLearner(BaseParserLearner, rows=rows_for("explicit")):
                              "or without partial=True")
         if self.neural:
             self.net_solver(0).check()
+        if self.groups == LEARN and self.min_count:
+            raise InputError("groups='learn' needs hashed features; set min_count=0")
         if chosen_order(self.settings) == 1:
-            EdgeFeatures(first_order_groups(self.groups))
+            EdgeFeatures(first_order_groups(self.all_groups))
             return
-        groups = PartFeatures(self.groups).groups
+        groups = PartFeatures(self.all_groups).groups
         if set(groups) == {TRANSITIONS} and (
                 why := unused_group(TRANSITIONS, self.settings)):
             raise InputError(f"the feature group {TRANSITIONS!r} alone leaves no features: "
                              f"{why}; choose this solver or further groups")
+
+    @property
+    def all_groups(self) -> str | Sequence[str]:
+        """The groups, or those to choose from."""
+        return "all" if self.groups == LEARN else self.groups
 
     def make_problem(self, given: TrainingSet):
         if chosen_order({**self.settings, "decoder": given.decoder}) == 1:
@@ -127,7 +136,7 @@ class ExplicitParserLearner(BaseParserLearner, rows=rows_for("explicit")):
                 validate(with_net))
 
     def make_first_order(self, given: TrainingSet):
-        features = EdgeFeatures(first_order_groups(self.groups))
+        features = EdgeFeatures(first_order_groups(self.all_groups))
         indices, dim = make_feature_indices(
             given.encoded, features, self.min_count, self.hash_bits,
             given.cancellation.check_cancelled)
@@ -138,13 +147,19 @@ class ExplicitParserLearner(BaseParserLearner, rows=rows_for("explicit")):
         if not self.solver_type.certificate:
             # a certificate is about all trees, so none of its edges may be missing
             indices = indices._replace(pruned=pruned_edges(given.encoded))
+        if self.groups == LEARN:
+            given.group_norms = learn_template_groups(
+                ExplicitProblem(given.encoded, features, indices, dim, given.decoder_code,
+                                self.single_root),
+                features.names_of_groups, self.budget, given)
+            features = EdgeFeatures([*given.group_norms])
         problem = ExplicitProblem(given.encoded, features, indices, dim,
                                   given.decoder_code, self.single_root)
         return problem, lambda model: ExplicitModel(features, indices, model.weights())
 
     def make_second_order(self, given: TrainingSet):
         """With the edges that jackknifed first-order models leave, and with a voter."""
-        features = PartFeatures(self.groups)
+        features = PartFeatures(self.all_groups)
         of_edges = [group for group in features.groups if group in FIRST_ORDER_GROUPS]
         check_cancelled = given.cancellation.check_cancelled
         pruned, pruner = train_pruners(
@@ -157,6 +172,13 @@ class ExplicitParserLearner(BaseParserLearner, rows=rows_for("explicit")):
             voter = train_voter(given.encoded, random_state=given.seed,
                                       check_cancelled=check_cancelled)
         bits = choose_bits(given.encoded, self.hash_bits, SECOND_ORDER_WEIGHTS)
+        if self.groups == LEARN:
+            given.group_norms = learn_template_groups(
+                SecondOrderProblem(given.encoded, pruned, features, bits, self.single_root,
+                                   given.decoder_code),
+                [name for names in features.names_of_groups for name in names],
+                self.budget, given)
+            features = PartFeatures([*given.group_norms, TRANSITIONS])
         problem = SecondOrderProblem(given.encoded, pruned, features, bits,
                                      self.single_root, given.decoder_code)
         return problem, lambda model: SecondOrderModel(

@@ -13,7 +13,11 @@ from orange_structpred.kernels import (
 from orange_structpred.kernels.errors import check_gram
 from orange_structpred.kernels.make import KERNEL_NAMES, KERNELS
 from orange_structpred.learner.base import BaseParserLearner
-from orange_structpred.learner.parameters import chosen_order, rows_for
+from orange_structpred.learner.group_learning import (
+    KernelChoice,
+    learn_template_groups,
+)
+from orange_structpred.learner.parameters import LEARN, chosen_order, rows_for
 from orange_structpred.learner.training import TrainingSet
 from orange_structpred.parsing.first_order.explicit_model import choose_bits
 from orange_structpred.parsing.kernel.hash_functions import (
@@ -72,7 +76,8 @@ class KernelParserLearner(BaseParserLearner, rows=rows_for("kernel")):
         """Whether hash values are computed when they are asked for, not listed."""
         return chosen_order({**self.settings, "decoder": decoder}) == 2 or (
             is_polynomial(self.hash) and self.has_weights and not self.buckets
-            and not self.hash_weights and not any(map(callable, self.hash_names))
+            and self.hash_weights in (None, LEARN)
+            and not any(map(callable, self.hash_names))
             and decoder in ("auto", *SECOND_ORDER_DECODERS))
 
     @property
@@ -91,9 +96,11 @@ class KernelParserLearner(BaseParserLearner, rows=rows_for("kernel")):
         if not self.has_weights:
             raise InputError(f"hash functions of pairs of edges: {NEEDS_OF_PAIRS}, and a "
                              "solver other than ridge and one-class")
-        if self.buckets or self.hash_weights or any(map(callable, self.hash_names)):
+        if self.buckets or self.hash_weights not in (None, LEARN) or any(
+                map(callable, self.hash_names)):
             raise InputError("hash functions of pairs of edges do not go together with "
-                             "buckets, hash_weights and Python functions; leave these out")
+                             "buckets, numbers as hash_weights and Python functions; leave "
+                             "these out")
         templates = templates_by_name(self.hash_names)
         HashedPartFeatures(templates)
         if any(".cluster" in text for texts in templates.values() for text in texts):
@@ -101,7 +108,8 @@ class KernelParserLearner(BaseParserLearner, rows=rows_for("kernel")):
                              "functions of pairs of edges; leave them out")
 
     def hash_functions(self) -> HashFunctions:
-        return HashFunctions(self.hash, self.hash_weights, self.buckets)
+        weights = None if self.hash_weights == LEARN else self.hash_weights
+        return HashFunctions(self.hash, weights, self.buckets)
 
     def input_kernel(self) -> InputKernel:
         return make_kernel(self.kernel, **(self.kernel_params or {}))
@@ -112,6 +120,14 @@ class KernelParserLearner(BaseParserLearner, rows=rows_for("kernel")):
             return self.make_computed(given)
         sentences, cancellation = given.sentences(), given.cancellation
         hashes, kernel = self.hash_functions(), self.input_kernel()
+        clusters = (cluster_words(sentences, vectors=self.vectors, random_state=given.seed,
+                                  check_cancelled=cancellation.check_cancelled)
+                    if hashes.needs_clusters else None)
+        if self.hash_weights == LEARN:
+            choice = KernelChoice(self.hash_names, kernel, self.buckets, self.budget, given,
+                                  self.single_root, clusters)
+            hashes, kernel = choice.learned()
+            given.group_norms = choice.norms
         # one-slack leaves the Gram matrix to the workers of a cluster
         split = given.cluster is not None and self.chosen_solver == "one-slack"
         if self.nystroem:
@@ -125,9 +141,6 @@ class KernelParserLearner(BaseParserLearner, rows=rows_for("kernel")):
                             progress=cancellation.report_progress)
                 if features is None and not split else None)
         cancellation.check_cancelled()
-        clusters = (cluster_words(sentences, vectors=self.vectors, random_state=given.seed,
-                                  check_cancelled=cancellation.check_cancelled)
-                    if hashes.needs_clusters else None)
         encoded = given.encoded.with_clusters(sentences, clusters)
         hashed, known = hash_edges(sentences, encoded, hashes)
         decoder = given.decoder_code
@@ -157,6 +170,15 @@ class KernelParserLearner(BaseParserLearner, rows=rows_for("kernel")):
         n_templates = sum(map(len, features.names))
         bits = choose_bits(given.encoded, None, WEIGHTS_PER_TEMPLATE * n_templates,
                            most=MAX_COMPUTED_BITS)
+        if self.hash_weights == LEARN:
+            # each template is a hash function, so it is a group
+            names = [text for texts in features.names for text in texts]
+            given.group_norms = learn_template_groups(
+                SecondOrderProblem(given.encoded, pruned, features, bits, self.single_root,
+                                   given.decoder_code), names, self.budget, given)
+            features = HashedPartFeatures({
+                name: [text for text in texts if text in given.group_norms]
+                for name, texts in features.templates.items()})
         problem = SecondOrderProblem(given.encoded, pruned, features, bits,
                                      self.single_root, given.decoder_code)
         return problem, lambda model: PartKernelModel(

@@ -48,6 +48,9 @@ DEFAULT_HASHES = (
     "posTags::dir", "depLemma::dir", "inside::dir", "outside::dir", "between")
 MOST_LANDMARKS = 10**5
 
+#: What groups and weights say that are to be learned
+LEARN = "learn"
+
 FEATURES = {
     "explicit": Choice("E&xplicit", "Each feature of an edge has a weight"),
     "neural": Choice(
@@ -99,13 +102,13 @@ def names(text: str) -> list[str]:
 
 
 class GroupNames(Kind):
-    text, metavar = '"all" or names of feature groups', "G,G"
+    text, metavar = '"all", "learn" or names of feature groups', "G,G"
 
     def fits(self, value: object) -> bool:
         return is_name(value) or is_list(value, is_name)
 
     def parse(self, text: str) -> str | list[str]:
-        return text if text == "all" else names(text)
+        return text if text in ("all", LEARN) else names(text)
 
 
 class HashNames(Kind):
@@ -127,6 +130,16 @@ class Factors(Kind):
 
     def parse(self, text: str) -> list[float]:
         return [RealNumber().parse(item) for item in names(text)]
+
+
+class LearnedFactors(Factors):
+    text, metavar = '"learn" or a list of numbers above 0', "NUMBER,.. or learn"
+
+    def fits(self, value: object) -> bool:
+        return value == LEARN if isinstance(value, str) else super().fits(value)
+
+    def parse(self, text: str) -> list[float] | str:
+        return LEARN if text.strip() == LEARN else super().parse(text)
 
 
 class KernelName(Kind):
@@ -235,10 +248,15 @@ LARGE_MARGIN = Need(
     if chosen_solver(settings) == "perceptron" else "")
 WITH_DUAL = Need("a solver with a dual", _dual_missing)
 
+LEARNED = Need("groups='learn' or hash_weights='learn'", lambda settings: "" if LEARN in (
+    chosen("groups", settings), chosen("hash_weights", settings)) else
+    "only where groups or hash_weights are learned")
+
 TABLE: tuple[Parameter, ...] = (
     Parameter("features", "explicit", OneOfThese(FEATURES), "How edges are scored",
               section="features", label="Features"),
-    Parameter("groups", "all", GroupNames(), "What the features of an edge look at",
+    Parameter("groups", "all", GroupNames(), "What the features of an edge look at; "
+              "'learn' chooses the groups that matter most",
               (EXPLICIT,), section="explicit", label="Feature groups"),
     Parameter("min_count", 0, WholeNumber(0, lowest="all features"),
               "Give weights only to features seen at least this many times; 0 hashes all "
@@ -260,8 +278,12 @@ TABLE: tuple[Parameter, ...] = (
     Parameter("hash", DEFAULT_HASHES, HashNames(),
               "When two edges count as equal: hash functions, which are added up",
               (KERNEL,), section="kernel", label="Hash functions"),
-    Parameter("hash_weights", None, OrNone(Factors()),
-              "Factors of the hash functions' kernels; None is 1 for each", (KERNEL,)),
+    Parameter("hash_weights", None, OrNone(LearnedFactors()),
+              "Factors of the hash functions' kernels; None is 1 for each, 'learn' learns "
+              "them, and those of the input kernels in a sum", (KERNEL,)),
+    Parameter("budget", 0.25, RealNumber(high=1.),
+              "Share of the hash functions, input kernels or feature groups that may be "
+              "left where these are learned", (SOLVED, LEARNED)),
     Parameter("buckets", None, OrNone(WholeNumber(1)),
               "Hash the values of each hash function to this many buckets", (KERNEL,)),
     Parameter("kernel", "constant", KernelName(),

@@ -30,6 +30,8 @@ class TrainingSet:
     """The sentences that trees are learned from, encoded, and how.
 
     numbers : of the sentences in the treebank, without those that are held out
+    group_norms : what was learned of hash functions, input kernels or feature groups before
+        the parser itself, if anything
     """
 
     treebank: MemoryTreebank | DiskTreebank
@@ -39,6 +41,7 @@ class TrainingSet:
     seed: int
     cancellation: Cancellation
     cluster: Cluster | None = None
+    group_norms: dict[str, float] | None = None
 
     @property
     def decoder_code(self) -> int:

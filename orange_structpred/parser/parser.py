@@ -18,6 +18,7 @@ from orange_structpred.files import models
 from orange_structpred.files.models import Component, ModelFile
 from orange_structpred.files.schema import (
     Array,
+    DictOf,
     Flag,
     Number,
     OneOf,
@@ -53,7 +54,10 @@ from orange_structpred.parsing.decoding.pieces import (
 from orange_structpred.parsing.features.contributions import Contribution
 from orange_structpred.parsing.first_order.explicit_model import ExplicitModel
 from orange_structpred.parsing.kernel.kernel_model import KernelModel, LinearKernelModel
-from orange_structpred.parsing.kernel.part_kernel import PartKernelModel
+from orange_structpred.parsing.kernel.part_kernel import (
+    MOST_TEMPLATES,
+    PartKernelModel,
+)
 from orange_structpred.parsing.neural.net_model import (
     NET_COMPONENT,
     NetModel,
@@ -138,6 +142,9 @@ class Parser(Probabilities, ConstrainedTrees, FurtherTraining, Model):
     training_ids : uint64 array
         Numbers of the sentences that it was trained on, see `treebank.seen`; empty if
         they are not known
+    group_norms : dict, or None where nothing of this kind was learned
+        Norms of the hash functions, input kernels or feature groups that were chosen, by
+        their names; see `svm.group_sparsity`
     longest : int
         Sentences of more tokens are parsed in pieces
     """
@@ -149,11 +156,12 @@ class Parser(Probabilities, ConstrainedTrees, FurtherTraining, Model):
                  n_jobs: int = 1, solution: Solution | None = None,
                  relations: RelationModel | None = None,
                  temperature: float | None = None,
-                 training_ids: np.ndarray | None = None):
+                 training_ids: np.ndarray | None = None,
+                 group_norms: dict[str, float] | None = None):
         # no class variable: Orange's widgets for models ask for it
         super().__init__(Domain(()))
         self.model, self.relations = model, relations
-        self.temperature = temperature
+        self.temperature, self.group_norms = temperature, group_norms
         self.training_ids = np.zeros(0, np.uint64) if training_ids is None \
             else training_ids
         self.decoder, self.single_root = decoder, single_root
@@ -509,7 +517,7 @@ class Parser(Probabilities, ConstrainedTrees, FurtherTraining, Model):
         header = {"name": self.name, "decoder": self.decoder,
                   "single_root": bool(self.single_root), "converged": self.converged,
                   "stopped": self.stopped, "kept_pass": self.kept_pass,
-                  "temperature": self.temperature}
+                  "temperature": self.temperature, "group_norms": self.group_norms}
         return models.combined(
             {**header, "kind": self.model.kind,
              "log": log_rows(self.log)},
@@ -535,6 +543,7 @@ class Parser(Probabilities, ConstrainedTrees, FurtherTraining, Model):
             model, decoder=header["decoder"],
             single_root=header["single_root"], name=header["name"],
             temperature=header.get("temperature"), relations=relations,
+            group_norms=header.get("group_norms"),
             tags=arrays["tags"], training_ids=arrays.get("training_ids"))
         parser.log = log_from_rows(header["log"], LABELLED_LOSS)
         parser.converged, parser.stopped = header["converged"], header["stopped"]
@@ -576,6 +585,7 @@ PARSER_HEADER: dict[str, Value] = {
     "single_root": Flag(), "converged": Flag(), "stopped": Flag(),
     "kept_pass": Optional(Whole(1, 1 << 40)),
     "temperature": Optional(Number(COLDEST, HOTTEST)),
+    "group_norms": Optional(DictOf(Number(0), MOST_TEMPLATES)),
     "log": log_schema(LABELLED_LOSS)}
 TAGS_SCHEMA = {"tags": Array("uint64", "tags"),
                "training_ids": Array("uint64", "sentences", optional=True)}

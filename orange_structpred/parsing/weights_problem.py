@@ -7,8 +7,10 @@ import numpy as np
 
 from orange_structpred.parsing.packing import thin_out
 from orange_structpred.parsing.tree_problem import TreeProblem
+from orange_structpred.svm.group_sparsity import OwnedWeights
 from orange_structpred.svm.linear import LinearModel
 from orange_structpred.svm.online import OnlineSolver, OnlineState
+from orange_structpred.svm.parts import signed_parts
 from orange_structpred.svm.solver import Solution
 from orange_structpred.svm.vectors import (
     SparseVector,
@@ -32,6 +34,7 @@ class WeightsProblem(TreeProblem):
             self, start=Solution(None, dual_state=OnlineState(start)))
         return thin_out(solution.model.weights())
 
+
 class IndicatorProblem(WeightsProblem):
     """One whose features are there or not: parts are lists of indices of weights."""
 
@@ -39,6 +42,24 @@ class IndicatorProblem(WeightsProblem):
     def feature_indices(self, tokens: np.ndarray, parts: np.ndarray
                         ) -> tuple[np.ndarray, np.ndarray]:
         """Indices of the features of a sentence's parts, and where each part's end."""
+
+    @abstractmethod
+    def feature_templates(self, tokens: np.ndarray, parts: np.ndarray) -> np.ndarray:
+        """The templates of these features, numbered; where features are hashed."""
+
+    def weight_groups(self, group_of: np.ndarray, n: int) -> OwnedWeights:
+        """Groups of weights.
+
+        group_of : of each template
+        n : how many groups there are
+        """
+        def owners_of(i: int, y_hat: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+            parts, _ = signed_parts(self.parts(i, self.gold(i)), self.parts(i, y_hat))
+            tokens = self.tokens(i)
+            return (self.feature_indices(tokens, parts)[0],
+                    group_of[self.feature_templates(tokens, parts)])
+
+        return OwnedWeights(n, self.dim, owners_of)
 
     def part_vector(self, i: int, parts: np.ndarray, values: np.ndarray) -> SparseVector:
         return SparseVector(*sum_features(

@@ -307,3 +307,23 @@ def edge_feature_indices(tokens, templates, indices, edges):
             indices, numbers, n_numbers, uint64(distance_slot(head, dependent)),
             features[starts[edge]:])
     return features[:starts[-1]], starts[1:]
+
+
+@njit(nogil=True, cache=True)
+def edge_feature_templates(tokens, templates, edges):
+    """The template of each feature whose index `edge_feature_indices` gives, where
+    features are hashed."""
+    length = tokens.shape[0]
+    before = kinds_before(tokens)
+    limit = templates.salts.size + templates.between.shape[0] * length
+    numbers = np.empty(limit, np.uint64)
+    owners = np.empty(limit, np.int32)
+    of_features = np.empty(2 * limit * edges.size, np.int32)
+    total = 0
+    for edge in edges:
+        n_numbers = edge_numbers(tokens, templates, before, edge % length, edge // length,
+                                 numbers, owners)
+        for k in range(n_numbers):
+            of_features[total] = of_features[total + 1] = owners[k]
+            total += 2
+    return of_features[:total]

@@ -150,11 +150,11 @@ class EdgeFeatures:
     def use(self, templates: Mapping[str, Sequence[str]]) -> None:
         """Have these templates, by the names of their groups."""
         self.groups, self.templates = tuple(templates), templates
-        names = [text for texts in templates.values() for text in texts]
-        parsed = {text: parse_template(text) for text in names}
-
-        self.names = sorted(
-            names, key=lambda text: any(atom.side == "b" for atom in parsed[text]))
+        named = [(text, group) for group, texts in templates.items() for text in texts]
+        parsed = {text: parse_template(text) for text, _ in named}
+        named.sort(key=lambda pair: any(atom.side == "b" for atom in parsed[pair[0]]))
+        self.names = [text for text, _ in named]
+        self.names_of_groups = [group for _, group in named]
         self.arrays = template_arrays([parsed[text] for text in self.names])
 
 

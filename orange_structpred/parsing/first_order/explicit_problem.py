@@ -8,6 +8,7 @@ from orange_structpred.parsing.decoding.decoders import PROJECTIVE
 from orange_structpred.parsing.features.edge_scoring import (
     FeatureIndices,
     edge_feature_indices,
+    edge_feature_templates,
     score_edges,
 )
 from orange_structpred.parsing.features.edge_templates import EdgeFeatures
@@ -105,6 +106,9 @@ class ExplicitProblem(IndicatorProblem):
     def feature_indices(self, tokens: np.ndarray, parts: np.ndarray
                         ) -> tuple[np.ndarray, np.ndarray]:
         return edge_feature_indices(tokens, self.features.arrays, self.indices, parts)
+
+    def feature_templates(self, tokens: np.ndarray, parts: np.ndarray) -> np.ndarray:
+        return edge_feature_templates(tokens, self.features.arrays, parts)
 
     def fingerprint(self) -> str:
         return f"{super().fingerprint()} features={fingerprint(self.features.names)}"

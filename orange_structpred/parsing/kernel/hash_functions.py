@@ -110,8 +110,8 @@ class HashFunctions:
         self.names, self.weights, self.buckets = names, weights, buckets
         self.functions = [(name, weight) for name, weight in zip(names, weights)
                           if callable(name)]
-        texts, directed, factors = [], [], []
-        for name, weight in zip(names, weights):
+        texts, directed, factors, numbers = [], [], [], []
+        for number, (name, weight) in enumerate(zip(names, weights)):
             if callable(name):
                 continue
             if is_of_pairs(name):
@@ -121,6 +121,7 @@ class HashFunctions:
                 texts.append(text)
                 directed.append(with_slot)
                 factors.append(np.sqrt(weight))
+                numbers.append(number)
         parsed = [parse_template(text) for text in texts]
         for text, atoms in zip(texts, parsed):
             if sum(atom.side == "b" for atom in atoms) > 1:
@@ -129,6 +130,9 @@ class HashFunctions:
         order = sorted(range(len(texts)), key=lambda k: any(
             atom.side == "b" for atom in parsed[k]))
         self.texts = [texts[k] for k in order]
+        #: the name, by its number, that each function has come from
+        self.order = [numbers[k] for k in order] + [
+            number for number, name in enumerate(names) if callable(name)]
         self.arrays = template_arrays([parsed[k] for k in order])
         self.directed = np.array([directed[k] for k in order], dtype=np.bool_)
         self.factors = np.array([factors[k] for k in order] + [

@@ -254,3 +254,40 @@ def part_feature_indices(tokens, templates, shift, parts):
     for part in range(ends.size):
         ends[part] *= 2
     return indices, ends
+
+
+@njit(nogil=True, cache=True)
+def part_feature_templates(tokens, templates, parts):
+    """The template of each feature whose index `part_feature_indices` gives; those of
+    edges come first, then those of siblings and of grandparents."""
+    layers = make_layers(tokens)
+    length = tokens.shape[0]
+    size = length + N_OTHERS - 1
+    between = templates.edges.between
+    n_edges, n_siblings = templates.edges.salts.size, templates.siblings.salts.size
+    n_triples = max(n_siblings, templates.grandparents.salts.size)
+    of_features = np.empty(2 * parts.size * max(
+        n_edges + between.shape[0] * length, n_triples), np.int32)
+    seen = np.empty(length, np.uint32)
+    total = 0
+    for k in range(parts.size):
+        rest, _ = divmod(parts[k], size)
+        rest, two = divmod(rest, size)
+        kind, one = divmod(rest, size)
+        first, last = 0, n_edges - between.shape[0]
+        if kind != EDGE:
+            first = n_edges if kind == SIBLING else n_edges + n_siblings
+            last = first + (n_siblings if kind == SIBLING
+                            else templates.grandparents.salts.size)
+        for template in range(first, last):
+            of_features[total] = of_features[total + 1] = template
+            total += 2
+        if kind == EDGE:
+            for atom in range(between.shape[0]):
+                n_seen = 0
+                for token in range(min(one, two) + 1, max(one, two)):
+                    n_seen = add_new(seen, n_seen, layers.values[token, between[atom, 1]])
+                for _ in range(2 * n_seen):
+                    of_features[total] = between[atom, 0]
+                    total += 1
+    return of_features[:total]

@@ -194,13 +194,14 @@ class PartFeatures:
         self.groups, self.templates = tuple(templates), templates
         # raw bits: unlike a Generator's, their stream stays the same in all versions
         bits = np.random.PCG64(20151216)
-        self.names = []
+        self.names, self.names_of_groups = [], []
         arrays = []
         for roles, table in zip(ROLES_OF_PARTS, tables):
-            names = [text for group in self.groups for text in table.get(group, ())]
-            names.sort(key=lambda text: "b." in text)
-            self.names.append(names)
-            arrays.append(make_arrays(names, roles, bits))
+            named = [(text, group) for group in self.groups for text in table.get(group, ())]
+            named.sort(key=lambda pair: "b." in pair[0])
+            self.names.append([text for text, _ in named])
+            self.names_of_groups.append([group for _, group in named])
+            arrays.append(make_arrays(self.names[-1], roles, bits))
         self.arrays = PartTemplates(*arrays)
 
     @property

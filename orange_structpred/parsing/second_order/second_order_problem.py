@@ -12,6 +12,7 @@ from orange_structpred.parsing.second_order.part_decoder import best_projective
 from orange_structpred.parsing.second_order.part_rearrangement import rearrange_parts
 from orange_structpred.parsing.second_order.part_scoring import (
     part_feature_indices,
+    part_feature_templates,
     shift_of,
 )
 from orange_structpred.parsing.second_order.part_templates import PartFeatures
@@ -149,6 +150,9 @@ class SecondOrderProblem(IndicatorProblem):
     def feature_indices(self, tokens: np.ndarray, parts: np.ndarray
                         ) -> tuple[np.ndarray, np.ndarray]:
         return part_feature_indices(tokens, self.features.arrays, self.shift, parts)
+
+    def feature_templates(self, tokens: np.ndarray, parts: np.ndarray) -> np.ndarray:
+        return part_feature_templates(tokens, self.features.arrays, parts)
 
     def fingerprint(self) -> str:
         features = fingerprint(self.features.names, self.pruned.heads)

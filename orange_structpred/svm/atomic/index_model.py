@@ -85,6 +85,13 @@ class IndexModel:
     def squared_norm(self) -> float:
         return self.factor**2 * self.norm
 
+    def refresh(self) -> None:
+        """Find the norm and forget scores: coefficients or the Gram matrix have changed."""
+        norms = np.zeros(len(self.problem))
+        example_norms(self.index, self.problem.hashed, 0, len(norms), self.problem.gram,
+                      norms)
+        self.norm, self._own = float(norms.sum()), None
+
     def restart_average(self) -> None:
         """Average from now on: forget what was before."""
         self.index.late[:] = 0
