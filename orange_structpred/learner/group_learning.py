@@ -88,7 +88,7 @@ class KernelChoice:
         few = sentences[:MOST_COMPARED]
         hashes = HashFunctions(self.names, None, self.buckets)
         if isinstance(self.kernel, Sum) and len(self.kernel.kernels) > 1:
-            self.kernel = self.chosen_kernels(hashes, few)
+            self.kernel = self.chosen_kernels(self.kernel, hashes, few)
         constant = isinstance(self.kernel, Constant)
         return self.chosen_functions(hashes, sentences if constant else few), self.kernel
 
@@ -109,18 +109,19 @@ class KernelChoice:
         return LinearProblem(encoded, hashed, len(known), z, 1, decoder,
                              self.single_root), functions
 
-    def chosen_kernels(self, hashes: HashFunctions, sentences: Sequence) -> InputKernel:
+    def chosen_kernels(self, summed: Sum, hashes: HashFunctions, sentences: Sequence
+                       ) -> InputKernel:
         check_gram(len(sentences), len(sentences))
-        kernels = self.kernel.kernels
+        kernels = summed.kernels
         grams = [kernel.gram(sentences) * np.float32(weight)
-                 for kernel, weight in zip(kernels, self.kernel.weights)]
+                 for kernel, weight in zip(kernels, summed.weights)]
         problem, _ = self.problem(hashes, sentences, np.sum(grams, axis=0))
         learned = learn(problem, InputKernels(problem, grams), self.budget, self.given)
         left = [kernels[k] for k in learned.kept]
         self.norms |= {f"kernel {kernels[k].name}": float(learned.norms[k])
                        for k in learned.kept}
-        weights = [float(own * self.kernel.weights[k])
-                   for own, k in zip(learned.weights, learned.kept)]
+        weights = [float(weight * summed.weights[k])
+                   for weight, k in zip(learned.weights, learned.kept)]
         return left[0] if len(left) == 1 else Sum(left, weights)
 
     def chosen_functions(self, hashes: HashFunctions, sentences: Sequence) -> HashFunctions:
@@ -142,4 +143,4 @@ class KernelChoice:
         left = [self.names[k] for k in learned.kept]
         self.norms |= {getattr(name, "__name__", str(name)): float(norm) for name, norm
                        in zip(left, learned.norms[learned.kept])}
-        return HashFunctions(left, [float(own) for own in learned.weights], self.buckets)
+        return HashFunctions(left, learned.weights.tolist(), self.buckets)

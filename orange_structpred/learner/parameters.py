@@ -123,23 +123,18 @@ class HashNames(Kind):
 
 
 class Factors(Kind):
-    text, metavar = "a list of numbers above 0", "NUMBER,.."
+    text, metavar = '"learn" or a list of numbers above 0', "NUMBER,.."
 
     def fits(self, value: object) -> bool:
-        return is_list(value, RealNumber().fits)
+        return value == LEARN if isinstance(value, str) else is_list(
+            value, RealNumber().fits)
 
-    def parse(self, text: str) -> list[float]:
+    def parse(self, text: str) -> list[float] | str:
+        if text.strip() == LEARN:
+            return LEARN
         return [RealNumber().parse(item) for item in names(text)]
 
 
-class LearnedFactors(Factors):
-    text, metavar = '"learn" or a list of numbers above 0', "NUMBER,.. or learn"
-
-    def fits(self, value: object) -> bool:
-        return value == LEARN if isinstance(value, str) else super().fits(value)
-
-    def parse(self, text: str) -> list[float] | str:
-        return LEARN if text.strip() == LEARN else super().parse(text)
 
 
 class KernelName(Kind):
@@ -278,7 +273,7 @@ TABLE: tuple[Parameter, ...] = (
     Parameter("hash", DEFAULT_HASHES, HashNames(),
               "When two edges count as equal: hash functions, which are added up",
               (KERNEL,), section="kernel", label="Hash functions"),
-    Parameter("hash_weights", None, OrNone(LearnedFactors()),
+    Parameter("hash_weights", None, OrNone(Factors()),
               "Factors of the hash functions' kernels; None is 1 for each, 'learn' learns "
               "them, and those of the input kernels in a sum", (KERNEL,)),
     Parameter("budget", 0.25, RealNumber(high=1.),

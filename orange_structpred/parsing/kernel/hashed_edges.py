@@ -63,7 +63,7 @@ def value_functions(sentences: Sequence, encoded: Encoded, hashes: HashFunctions
     for i, sentence in enumerate(sentences):
         edges = hashes.edges(
             sentence, encoded.tokens[encoded.offsets[i]:encoded.offsets[i + 1]])
-        first, _ = distinct(edges.numbers)
+        first, _ = distinct_values(edges.numbers)
         functions[numbering.look_up(edges.numbers[first])] = edges.functions[first]
     return functions
 
