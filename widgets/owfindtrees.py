@@ -179,7 +179,7 @@ class OWFindTrees(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
         self.field = PatternField()
         self.field.set_pattern(self.pattern)
         self.field.pattern_changed.connect(self._on_pattern)
-        self.status = QLabel(wordWrap=True)
+        self.status = QLabel(wordWrap=True, textFormat=Qt.PlainText)
         self.status.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Preferred)
         self.lines = ConcordanceView()
         self.lines.sort_by(self.sort_column, self.sort_descending)

@@ -5,7 +5,7 @@ import logging
 import os
 from html import escape
 
-from AnyQt.QtCore import QUrl
+from AnyQt.QtCore import Qt, QUrl
 from AnyQt.QtGui import QKeySequence, QShortcut
 from AnyQt.QtWidgets import QFileDialog, QLabel, QPushButton, QSizePolicy, QStyle
 from Orange.widgets import gui
@@ -18,7 +18,7 @@ from orange_structpred.parser import Parser
 from orange_structpred.pipeline import Pipeline
 from orange_structpred.pipeline.loading import load_model
 from orange_structpred.widgets.common.background import BackgroundWidget
-from orange_structpred.widgets.common.phrases import headed, sentence
+from orange_structpred.widgets.common.phrases import headed, safe_tip, sentence
 from orange_structpred.widgets.common.recentplaces import RecentFilesMixin
 from orange_structpred.widgets.common.storedsettings import StoredSettings
 from orange_structpred.widgets.common.summaries import model_lines
@@ -82,7 +82,7 @@ class OWLoadParser(StoredSettings, RecentFilesMixin, OWUrlDropBase, BackgroundWi
         QShortcut(QKeySequence(QKeySequence.StandardKey.Open), self, self.browse)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Refresh), self, self.load)
         box = gui.vBox(self.controlArea, "Model")
-        self.label = QLabel(wordWrap=True, minimumWidth=400)
+        self.label = QLabel(wordWrap=True, minimumWidth=400, textFormat=Qt.RichText)
         self.label.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Preferred)
         self.label.setMinimumHeight(3 * self.label.fontMetrics().lineSpacing())
         box.layout().addWidget(self.label)
@@ -153,7 +153,7 @@ class OWLoadParser(StoredSettings, RecentFilesMixin, OWUrlDropBase, BackgroundWi
         self.model = model
         lines = model_lines(model)
         self.label.setText(headed(lines))
-        self.label.setToolTip(escape(lines[0]))
+        self.label.setToolTip(safe_tip(lines[0]))
         self.send_model()
 
     def on_exception(self, error: Exception) -> None:

@@ -123,7 +123,7 @@ class OWTreebankStatistics(InputLinks, StoredSettings, OWWidget, BackgroundWidge
         gui.auto_send(self.buttonsArea, self, "auto_commit")
 
     def _make_main(self) -> None:
-        self.status = QLabel(wordWrap=True)
+        self.status = QLabel(wordWrap=True, textFormat=Qt.PlainText)
         self.status.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Preferred)
         self.bars = BarPlot()
         self.bars.bar_clicked.connect(self._on_bar)

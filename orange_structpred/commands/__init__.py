@@ -97,6 +97,12 @@ def print_json(values: dict) -> None:
     print(json.dumps(values, indent=2))
 
 
+def print_text(text: object) -> None:
+    """Lines on standard output, with words of others in them."""
+    for line in str(text).split("\n"):
+        print("\t".join(map(visible, line.split("\t"))))
+
+
 def print_rows(rows: list[tuple[str, str]]) -> None:
     """Names and values in two columns."""
     width = max(len(name) for name, _ in rows)

@@ -10,6 +10,7 @@ from orange_structpred.commands import (
     input_stream,
     n_sentences,
     print_json,
+    print_text,
 )
 from orange_structpred.errors import InputError
 
@@ -71,6 +72,6 @@ def run(args) -> None:
         sentences = comparison.treebank.sentences
         for difference in comparison.differences:
             sentence = sentences[difference.row]
-            print(f"{sentence.sent_id or difference.row + 1}\t{difference.word} "
-                  f"{sentence.forms[difference.word - 1]}\t{difference.layer}\t"
-                  f"{difference.first}\t{difference.second}")
+            print_text(f"{sentence.sent_id or difference.row + 1}\t{difference.word} "
+                       f"{sentence.forms[difference.word - 1]}\t{difference.layer}\t"
+                       f"{difference.first}\t{difference.second}")

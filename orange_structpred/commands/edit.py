@@ -10,7 +10,9 @@ from orange_structpred.commands import (
     file_name,
     input_stream,
     n_sentences,
+    print_text,
 )
+from orange_structpred.errors import visible
 
 EDIT_EXAMPLES = """\
   orange-structpred edit 'form=Orange upos=NOUN' 'W.upos = PROPN' dev.conllu
@@ -50,9 +52,9 @@ def run(args) -> None:
         args.pattern, args.commands)
     changes = edit.sentence_changes()
     for note in edit.matches.notes:
-        print(f"note: {note}", file=sys.stderr)
+        print(f"note: {visible(note)}", file=sys.stderr)
     for line in edit.lines():
-        print(line)
+        print_text(line)
     if edit.conflicts:
         print(f"warning: {counted(len(edit.conflicts), 'change is', 'changes are')} left "
               "out, since another match gives the same word another value",

@@ -12,8 +12,9 @@ from orange_structpred.commands import (
     input_stream,
     n_sentences,
     print_json,
+    print_text,
 )
-from orange_structpred.errors import InputError
+from orange_structpred.errors import InputError, visible
 
 if TYPE_CHECKING:
     from orange_structpred.search import Matches
@@ -68,7 +69,7 @@ def run(args) -> None:
         chain.from_iterable(read_batches(stream, name)), name=name), pattern,
         prediction=args.prediction)
     for note in matches.notes:
-        print(f"note: {note}", file=sys.stderr)
+        print(f"note: {visible(note)}", file=sys.stderr)
     if matches.truncated:
         print(f"warning: only the first {len(matches):,} matches are counted",
               file=sys.stderr)
@@ -81,7 +82,7 @@ def run(args) -> None:
     if args.json:
         print_json(as_json(matches, args))
     elif args.cluster:
-        print(matches.cluster(args.cluster, args.by))
+        print_text(matches.cluster(args.cluster, args.by))
     else:
         if not args.count:
             print_lines(matches, args.context)
@@ -97,7 +98,7 @@ def print_lines(matches: Matches, context: int) -> None:
     sentences = matches.index.words.sentences
     for line in lines:
         name = sentences[line.row].sent_id or str(line.row + 1)
-        print(f"{name}\t{line.left:>{width}}  [{line.match}]  {line.right}")
+        print_text(f"{name}\t{line.left:>{width}}  [{line.match}]  {line.right}")
 
 
 def as_json(matches: Matches, args) -> dict[str, object]:

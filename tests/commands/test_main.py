@@ -346,3 +346,22 @@ def test_escape_sequences_in_warnings(capsys):
     with printed_warnings():
         warnings.warn(f"unknown tags ({ROGUE})", UserWarning, stacklevel=1)
     assert capsys.readouterr().err == "warning: unknown tags (\\x1b[2J\\x07\\u202e)\n"
+
+
+@pytest.mark.parametrize("arguments", [
+    ["find", "upos=X", "FILE"], ["find", "X [upos=X]", "FILE", "--cluster", "X.form"],
+    ["find", "X [upos=X]", "FILE", "--cluster", "X.form", "--by", "X.xpos"],
+    ["edit", "X [upos=X]", "X.upos=Y", "FILE"],
+    ["compare", "FILE", "OTHER", "--differences"]])
+def test_escape_sequences_of_words(tmp_path, capsys, arguments):
+    """What commands show of a treebank's words and names of sentences."""
+    files = {}
+    for name, tag in (("FILE", f"x{ROGUE}"), ("OTHER", f"y{ROGUE}")):
+        files[name] = str(tmp_path / f"{name}.conllu")
+        Path(files[name]).write_text(
+            f"# sent_id = {ROGUE}\n1\t{ROGUE}\t_\tX\t{tag}\t_\t0\troot\t_\t_\n\n",
+            encoding="utf-8")
+    assert main([files.get(argument, argument) for argument in arguments]) == 0
+    text = capsys.readouterr().out
+    assert "\\x1b[2J\\x07\\u202e" in text
+    assert not set(ROGUE[:1] + ROGUE[4:]) & set(text)

@@ -1,6 +1,7 @@
 """What a widget says."""
 from collections.abc import Iterator
 
+import pyqtgraph as pg
 from AnyQt.QtCore import QAbstractListModel, Qt
 from AnyQt.QtGui import QAction
 from AnyQt.QtWidgets import QAbstractItemView, QGraphicsView, QLabel, QWidget
@@ -16,10 +17,21 @@ def html_texts(widget: OWWidget) -> Iterator[str]:
         if label.textFormat() in (Qt.RichText, Qt.AutoText):
             yield label.text()
     yield from filter(None, tooltips(widget))
+    yield from plot_texts(widget)
     for group in widget.message_groups:
         yield user_message_from_state(group).contents or ""     # for the node
     if widget.message_bar is not None:
         yield widget.message_bar.summarize().asHtml()
+
+
+def plot_texts(widget: QWidget) -> Iterator[str]:
+    """Titles, legends and axes of plots: pyqtgraph takes them for HTML."""
+    for view in widget.findChildren(pg.GraphicsView):
+        for item in view.scene().items():
+            if isinstance(item, pg.LabelItem):
+                yield item.text
+            elif isinstance(item, pg.AxisItem):
+                yield item.labelText
 
 
 def tooltips(widget: QWidget) -> Iterator[str | None]:

@@ -2,14 +2,17 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 
-from AnyQt.QtWidgets import QWidget
+from AnyQt.QtCore import Qt, QTimer
+from AnyQt.QtWidgets import QApplication, QMessageBox, QWidget
 from Orange.data import DiscreteVariable, Domain, StringVariable, Table
 from Orange.widgets.tests.base import WidgetTest
 
 from orange_structpred import ParserLearner, PipelineLearner, Treebank, load_bundled
 from orange_structpred.export import parse_workflow
 from orange_structpred.export.script import write_script
+from orange_structpred.widgets.common.savedialogs import may_overwrite
 from orange_structpred.widgets.owannotate import OWAnnotate
 from orange_structpred.widgets.owapplyparser import OWApplyParser
 from orange_structpred.widgets.owapplytagger import OWApplyTagger
@@ -36,6 +39,7 @@ from tests.data import ROOT
 from tests.export.toy import MOSAIC, ows
 from tests.widgets.showntexts import html_texts
 from tests.widgets.tuneparser import SMALL
+from tests.widgets.waiting import wait_for
 
 #: Short enough not to be cut in the middle
 TAG = "<b>&lt;x</b>"
@@ -51,10 +55,23 @@ def hostile(sentence):
             for column in (1, 2):
                 columns[column] = TAG + columns[column]
             columns[4] = TAG
+            if columns[3] == "ADJ":
+                columns[3] = TAG
             if columns[7] not in ("root", "_"):
                 columns[7] = f"{columns[7]}:{TAG}"
             lines.append("\t".join(columns))
     return type(sentence)("\n".join(lines))
+
+
+def select_cells(widget):
+    wait_for(lambda: widget.computed is not None)
+    widget.table.selectAll()
+
+
+def open_token(widget):
+    """Look into the scores of a token's heads."""
+    widget._pin(2)
+    wait_for(lambda: widget.panel.explanations())
 
 
 @dataclass
@@ -92,12 +109,15 @@ CASES = {
                         then=lambda widget: widget.table.selectAll())],
     OWCompareTreebanks: [Opened({"first": "treebank", "second": "changed"}, named=False)],
     OWConfusions: [Opened({"treebank": "parsed"})],
-    OWTreebankViewer: [Opened({"treebank": "parsed", "parser": "parser"}),
+    OWTreebankViewer: [Opened({"treebank": "parsed", "parser": "parser"}, then=open_token),
                        Opened({"treebank": "parsed", "pipeline": "pipeline"})],
     OWEditTreebank: [Opened({**WITH_PIPELINE, "parser": "parser"})],
     OWFindTrees: [Opened(LEARNED, {"pattern": f'X [xpos="{TAG}"]', "keys": "X.lemma"}),
                   Opened(LEARNED, {"pattern": f"X [{TAG}]"})],
-    OWTreebankStatistics: [Opened(LEARNED)],
+    OWTreebankStatistics: [
+        Opened(LEARNED), *(Opened(LEARNED, {"figure": figure}, then=select_cells)
+                           for figure in ("Relations by part of speech",
+                                          "Frames of verbs"))],
     OWSaveParser: [Opened({"parser": "parser"}, {"stored_name": f"{TAG}.npz"}),
                    Opened({"pipeline": "pipeline"}, {"stored_name": f"{TAG}.npz"})],
     OWSaveTreebank: [Opened(LEARNED, {"stored_name": f"{TAG}.conllu"}, named=False)],
@@ -177,6 +197,21 @@ class TestHostileNames(WidgetTest):
         assert widget.script.missing
         widget.look = lambda: None
         assert "&lt;b&gt;" in self.check(widget)
+
+    def test_question(self):
+        """Names of files that would be replaced."""
+        asked = []
+
+        def answer():
+            box = QApplication.activeModalWidget()
+            asked.append((box.text(), box.textFormat()))
+            box.button(QMessageBox.No).click()
+
+        QTimer.singleShot(0, answer)
+        assert not may_overwrite(None, "Save", [Path("/none/<b>x.npz")])
+        [(text, text_format)] = asked
+        assert "<b>x.npz" in text
+        assert text_format == Qt.PlainText
 
     def test_several_messages(self):
         """Orange shows them as rich text, in the status bar and at the node."""

@@ -23,6 +23,7 @@ from orange_structpred.widgets.owtreebankviewer import OWTreebankViewer
 from orange_structpred.widgets.owtuneparser import OWTuneParser
 from orange_structpred.widgets.owuasscore import OWUASScore
 from tests.data import ROOT
+from tests.widgets.showntexts import html_texts
 from tests.widgets.toy_widgets import OWSource
 from tests.widgets.waiting import wait_for
 
@@ -149,6 +150,22 @@ class TestWaiting(GuiTest):
                         node.status_message()), node.status_message()
                     self.scheme.remove_link(link)
                     assert not node.status_message().startswith("Waiting")
+
+    def test_titles_are_no_html(self):
+        """Titles come with workflows of strangers."""
+        source = self.add(OWSource)
+        source.set_title("<b>My</b> Source")
+        for widget_class in in_registry():
+            with self.subTest(widget=widget_class.name):
+                node = self.add(widget_class)
+                widget = self.scheme.widget_for_node(node)
+                widget.show()
+                for output, entry, _ in self.scheme.propose_links(source, node):
+                    link = self.link(source, output.name, node, entry.name)
+                    assert "<b>My" in node.status_message()
+                    assert not [text for text in html_texts(widget) if "<b>My" in text]
+                    self.scheme.remove_link(link)
+                widget.hide()
 
     def test_it_comes(self):
         source, sink = map(self.add, (OWSource, OWUASScore))

@@ -128,7 +128,7 @@ class TestFiles(treebankviewer.TreeViewerTest):
         answer = str(self.folder / "mine"), next(
             text for text in PICTURE_FILTERS if "svg" in text)
         with patch(f"{module}.QFileDialog.getSaveFileName", return_value=answer), \
-                patch(f"{module}.QMessageBox.question") as question:
+                patch(f"{module}.QMessageBox.exec") as question:
             sharing.save_button.click()
             question.assert_not_called()
             self.assertTrue((self.folder / "mine-2.svg").exists())

@@ -12,7 +12,12 @@ from Orange.widgets.widget import Msg, OWWidget
 from orange_structpred.widgets.common.background import BackgroundWidget
 from orange_structpred.widgets.common.failures import failure_text
 from orange_structpred.widgets.common.inputlinks import InputLinks
-from orange_structpred.widgets.common.phrases import duration, headed, sentence
+from orange_structpred.widgets.common.phrases import (
+    duration,
+    headed,
+    safe_tip,
+    sentence,
+)
 from orange_structpred.widgets.common.storedsettings import StoredSettings
 
 
@@ -183,7 +188,7 @@ class DoingWidget(InputLinks, StoredSettings, OWWidget, BackgroundWidget,
                 label.setText(headed(words))
             else:
                 label.setText(why if line == self.lines[-1] else "–")
-            label.setToolTip(escape(words[0]) if words else "")
+            label.setToolTip(safe_tip(words[0]) if words else "")
         self.make_room()
 
     def send_report(self):

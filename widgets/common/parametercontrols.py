@@ -143,6 +143,9 @@ class KernelParams(QWidget):
         self._grid.setColumnStretch(1, 1)
         self._grid.setColumnStretch(3, 1)
 
+    def _on_value(self, *_) -> None:
+        self.valueChanged.emit(self.value())
+
     def set_kernel(self, kernel: str) -> None:
         """Show the parameters of a kernel, as they were when it was last chosen."""
         if kernel == self._kernel:
@@ -159,8 +162,7 @@ class KernelParams(QWidget):
             control = self._controls[name] = make()
             control.setToolTip(tooltip)
             control.setValue(values[name])
-            control.valueChanged.connect(
-                lambda *_: self.valueChanged.emit(self.value()))
+            control.valueChanged.connect(self._on_value)
             row, column = divmod(number, 2)
             label = QLabel(text, toolTip=tooltip)
             label.setBuddy(control)

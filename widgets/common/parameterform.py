@@ -20,6 +20,7 @@ class ParameterForm(QWidget):
     def __init__(self, parent=None):
         super().__init__(parent)
         self.controls: dict[str, QWidget] = {}
+        self._names: dict[QWidget, str] = {}
         self._labels: dict[str, QLabel] = {}
         self._tooltips: dict[str, str] = {}
         self._titles: dict[str, str] = {}
@@ -39,10 +40,20 @@ class ParameterForm(QWidget):
         self._tooltips[name] = tooltip
         self._titles[name] = title
         control.setToolTip(tooltip)
-        control.valueChanged.connect(lambda *_: self.changed.emit(name))
+        self.follow(name, control)
         if label is not None:
             self.form.addRow(self.label(name, label), control)
         return control
+
+    def follow(self, name: str, control: QWidget) -> None:
+        """Say when the value of a control changes."""
+        self._names[control] = name
+        # Not a closure: a field that loses the focus while its window is being deleted
+        # emits its signal when Python has already collected what a closure refers to.
+        control.valueChanged.connect(self._on_value)
+
+    def _on_value(self, *_) -> None:
+        self.changed.emit(self._names[self.sender()])
 
     def label(self, name: str, text: str) -> QLabel:
         """A label that leads to a control by its underlined letter."""

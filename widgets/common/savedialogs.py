@@ -5,6 +5,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from AnyQt.QtCore import Qt
 from AnyQt.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from orange_structpred.widgets.common.phrases import plural
@@ -56,5 +57,7 @@ def may_overwrite(parent: QWidget, title: str, files: Sequence[Path]) -> bool:
     which = f"“{files[0].name}”" if len(files) == 1 else \
         plural(len(files), "file", "files") + f", “{files[0].name}” among them,"
     exist = "already exists" if len(files) == 1 else "already exist"
-    return QMessageBox.question(
-        parent, title, f"{which} {exist}. Replace?") == QMessageBox.Yes
+    box = QMessageBox(QMessageBox.Question, title, f"{which} {exist}. Replace?",
+                      QMessageBox.Yes | QMessageBox.No, parent)
+    box.setTextFormat(Qt.PlainText)     # names of files may look like HTML
+    return box.exec() == QMessageBox.Yes

@@ -16,6 +16,7 @@ from AnyQt.QtGui import QColor
 from AnyQt.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from orange_structpred.search.clusters import Clusters
+from orange_structpred.widgets.common.phrases import safe_tip
 from orange_structpred.widgets.common.windows import NO_PARENT
 
 MORE, FEWER = "#0072b2", "#d55e00"      # than expected
@@ -63,10 +64,10 @@ class ClusterModel(QAbstractTableModel):
         if column < 0:
             return None
         if role == Qt.ToolTipRole:
-            return (f"{escape(self.clusters.values[row])}, "
-                    f"{escape(self.clusters.columns[column])}: "
-                    f"{self.clusters.counts[row, column]:,} matches, "
-                    f"{self.expected[row, column]:,.1f} expected")
+            return safe_tip(f"{self.clusters.values[row]}, "
+                            f"{self.clusters.columns[column]}: "
+                            f"{self.clusters.counts[row, column]:,} matches, "
+                            f"{self.expected[row, column]:,.1f} expected")
         if role == Qt.BackgroundRole:
             return shade(self.residuals[row, column])
         return None

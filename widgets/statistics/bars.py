@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from html import escape
 
 import numpy as np
 import pyqtgraph as pg
@@ -76,7 +77,8 @@ class BarPlot(GraphicsView):
             brushes = [pale if self.chosen and row not in self.chosen else colour
                        for row in range(n)]
             bars = pg.BarGraphItem(x=places, y0=below, height=heights, width=BAR_WIDTH,
-                                   brush=colour, brushes=brushes, pen=None, name=name or None)
+                                   brush=colour, brushes=brushes, pen=None,
+                                   name=escape(name) or None)
             self.plot.addItem(bars)
             below = below + heights
         if clusters.by:

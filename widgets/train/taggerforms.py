@@ -59,7 +59,10 @@ class LayerEdit(QLineEdit):
     def __init__(self, parent=None):
         super().__init__(parent, placeholderText=EXAMPLE_LAYER)
         make_placeholder_readable(self)
-        self.editingFinished.connect(lambda: self.valueChanged.emit(self.value()))
+        self.editingFinished.connect(self._on_finished)
+
+    def _on_finished(self) -> None:
+        self.valueChanged.emit(self.value())
 
     def value(self) -> str:
         return self.text().strip()

@@ -260,8 +260,7 @@ class EvaluationForm(ParameterForm):
         for name, way in (("share", "split"), ("folds", "folds")):
             self._tooltips[name] = self.controls[name].toolTip()
             self._titles[name] = either.shown(way)
-            self.controls[name].valueChanged.connect(
-                lambda *_, name=name: self.changed.emit(name))
+            self.follow(name, self.controls[name])
         self.given = QLabel("Losses are measured on the validation treebank.",
                             wordWrap=True)
         self.form.addRow(self.given)

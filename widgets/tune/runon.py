@@ -49,7 +49,8 @@ class RunOn(QWidget):
         self.test_button = QPushButton("Test", autoDefault=False)
         self.test_button.setToolTip("Check that the cluster answers and that its "
                                     "workers can train parsers")
-        self.answer = QLabel(wordWrap=True, openExternalLinks=True)
+        self.answer = QLabel(wordWrap=True, openExternalLinks=True,
+                             textFormat=Qt.RichText)
         self.answer.setTextInteractionFlags(Qt.TextBrowserInteraction)
         label = QLabel("Run on:")
         label.setBuddy(self.place)
