@@ -10,7 +10,8 @@
 #                  pictures of all widgets in output/screen, and what is cut off
 # make test-lowest the tests with the lowest versions that setup.py allows, in
 #                  .venv-lowest (TESTS=tests/svm for some of them)
-# make test-pythons  the tests with each of PYTHONS that is installed, in .venv-VERSION
+# make test-pythons  the tests with each of PYTHONS that is installed, on the PATH or with
+#                  pyenv, in .venv-VERSION
 # make venv        only make .venv and install into it
 # make bench       run the benchmarks (treebanks: STRUCTPRED_TREEBANKS, else
 #                  ../shared/treebanks)
@@ -67,10 +68,14 @@ test-hostile: $(INSTALLED)
 test-screen: $(INSTALLED)
 	@$(PY) -m tests.screen $(if $(FONT),--font "$(FONT)")
 
-# The lowest versions have no wheels for the newest Pythons. What only the tests need is as new as it can be beside the lowest versions.
+# The lowest versions have no wheels for the newest Pythons. What only the tests need is
+# as new as it can be beside the lowest versions.
 test-lowest: $(INSTALLED)
 	@set -e; venv=.venv-lowest; \
-	PYTHON="$(or $(PYTHON),python3.10 python3.11)" sh tools/make_venv.sh $$venv; \
+	python="$(PYTHON)"; \
+	for version in 3.10 3.11; do \
+	    python=$${python:-$$(sh tools/find_python.sh $$version || true)}; done; \
+	PYTHON="$$python" sh tools/make_venv.sh $$venv; \
 	$(PY) tools/lowest_versions.py > $$venv/lowest.txt; \
 	$$venv/bin/python -m pip install --disable-pip-version-check -q \
 	    -c $$venv/lowest.txt -e ".[test]"; \
@@ -79,10 +84,10 @@ test-lowest: $(INSTALLED)
 test-pythons:
 	@set -e; for version in $(PYTHONS); do \
 	    venv=.venv-$$version; \
-	    if ! python$$version -V > /dev/null 2>&1; then \
+	    if ! python=$$(sh tools/find_python.sh $$version); then \
 	        echo "== Python $$version is not installed"; continue; fi; \
 	    echo "== Python $$version"; \
-	    PYTHON=python$$version sh tools/make_venv.sh $$venv; \
+	    PYTHON=$$python sh tools/make_venv.sh $$venv; \
 	    $$venv/bin/python -m pip install --disable-pip-version-check -q -e ".[test]"; \
 	    $(ELSEWHERE); \
 	done

@@ -20,7 +20,7 @@ WINDOW_MANAGERS = ("openbox", "metacity", "xfwm4", "marco", "icewm", "fluxbox")
 SETTLE = 2                  # seconds in which a window manager starts
 TIMEOUT = 3600
 NOT_COPIED = shutil.ignore_patterns(
-    ".git", ".venv", "build", "dist", "*.egg-info", "__pycache__", "output", "_build",
+    ".git", ".venv*", "build", "dist", "*.egg-info", "__pycache__", "output", "_build",
     ".pytest_cache", ".ruff_cache", ".hypothesis")
 #: Each style is started by one of the two commands that people type.
 STYLES = {"light": ["orange-canvas"],

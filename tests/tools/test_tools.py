@@ -109,3 +109,16 @@ def test_sandbox(tmp_path):
     assert done.returncode == 3, done.stderr
     home = done.stdout.strip()
     assert home != str(tmp_path) and not os.path.exists(home)
+
+
+def test_python_of_pyenv(tmp_path):
+    """A shim on the PATH without a Python behind it does not hide the one of pyenv."""
+    python = tmp_path / "versions" / "3.12.9" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    fake_python(python.parent, "python", "exit 0\n")
+    fake_python(tmp_path, "python3.12", "exit 127\n")
+    fake_python(tmp_path, "pyenv", f"echo '{tmp_path}'\n")
+    path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
+    assert shell("find_python.sh", "3.12", PATH=path).stdout.strip() == str(python)
+    missing = shell("find_python.sh", "3.99", PATH=path)
+    assert (missing.returncode, missing.stdout) == (1, "")
