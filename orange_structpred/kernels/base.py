@@ -15,7 +15,12 @@ import numpy as np
 
 from orange_structpred.files.schema import Array
 from orange_structpred.kernels.blocks import Progress, Values, fill_gram
-from orange_structpred.kernels.errors import KernelError, check_gram, describe_pair
+from orange_structpred.kernels.errors import (
+    KernelError,
+    check_gram,
+    check_inputs,
+    describe_pair,
+)
 from orange_structpred.kernels.features import FeatureMap, Features
 
 #: The largest factor of a kernel; values have 32 bits
@@ -107,6 +112,8 @@ class InputKernel(ABC):
         -------
         float32 array of shape (len(A), len(B))
         """
+        for inputs in (A,) if B is None else (A, B):
+            check_inputs(inputs)
         if B is None:
             check_gram(len(A), len(A))
             return self.bind(A).gram(n_jobs=n_jobs, progress=progress)

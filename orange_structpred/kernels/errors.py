@@ -23,6 +23,13 @@ def describe_pair(rows, columns, i: int, j: int) -> str:
     return f"{describe_input(rows[i], i)} and {describe_input(columns[j], j)}"
 
 
+def check_inputs(inputs: object) -> None:
+    """Raise KernelError for what is no list of inputs."""
+    if hasattr(inputs, "forms") or not (hasattr(inputs, "__len__")
+                                        and hasattr(inputs, "__getitem__")):
+        raise KernelError(f"found one {type(inputs).__name__}, expected a list of inputs")
+
+
 def check_gram(rows: int, columns: int) -> None:
     """Raise TooLarge if a Gram matrix of this shape does not fit into memory."""
     check_fits(

@@ -535,6 +535,8 @@ class Parser(Probabilities, ConstrainedTrees, FurtherTraining, Model):
         """The parser out of a file, the header of which has been checked."""
         header, arrays = file.header, file.arrays(TAGS_SCHEMA)
         model = MODELS[header["kind"]].read(file)
+        if header.get("temperature") is not None:
+            model.expect_edge_scores()      # or there is nothing to be sure of
         relations = RelationModel.read(file, RELATIONS) if RELATIONS in file else None
         if model.net is not None and relations is not None \
                 and model.net.relations not in ((), relations.names):

@@ -22,8 +22,12 @@ PARSERS = {
     "dictionary": {"min_count": 2, "groups": ["head", "counts"]},
     "index": {"features": "kernel", "kernel": "ngram", "hash": ["posTags", "between"]},
     "bow": {"features": "kernel", "kernel": "constant+bow", "hash": ["wordVecs"]},
+    "transitions": {"features": "transitions", "beam": 2, "hash_bits": 8},
+    "net": {"features": "neural", "hidden": 1, "epochs": 1},
     "nystroem": {"features": "kernel", "kernel": "annotated-ngram", "nystroem": 5},
 }
+#: These have no probabilities
+UNSURE = ("transitions",)
 
 
 def save_samples(folder: Path, names: tuple[str, ...] = (*PARSERS, *PIPELINES)
@@ -36,7 +40,7 @@ def save_samples(folder: Path, names: tuple[str, ...] = (*PARSERS, *PIPELINES)
             learner = PipelineLearner(**PIPELINES[name]) if name in PIPELINES \
                 else ParserLearner(passes=1, **PARSERS[name])
             model = learner(treebank)
-            if name in PARSERS:         # trained on too little to be calibrated
-                model.temperature = 1.
+            if name in PARSERS and name not in UNSURE:
+                model.temperature = 1.      # trained on too little to be calibrated
             model.save(folder / f"{name}.npz")
     return [folder / f"{name}.npz" for name in names]

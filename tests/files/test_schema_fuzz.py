@@ -19,7 +19,7 @@ from orange_structpred.pipeline.loading import load_model
 from orange_structpred.tagging import sequence_model
 from tests.files.samples import save_samples
 
-SHORT = ("pipeline", "nets", "dictionary", "bow")
+SHORT = ("pipeline", "nets", "dictionary", "bow", "transitions")
 
 
 @pytest.fixture(scope="module")
@@ -86,6 +86,13 @@ def test_a_word_with_more_labels_than_there_are(folder, tmp_path):
 def test_weights_without_bounds(folder, tmp_path, kind, array):
     path = rewritten(folder, kind, tmp_path, **{array: lambda own: own * 0 + np.float32(3e38)})
     refused(path, array.rpartition("/")[2], "expected 1e+25 at most")
+
+
+def test_how_sure_transitions_are(folder, tmp_path):
+    """They score no edges, so that there are no probabilities, whatever a file says."""
+    path = rewritten(folder, "transitions", tmp_path,
+                     header=lambda own: own.update(temperature=1.))
+    refused(path, "a transition-based parser scores transitions", "no probabilities")
 
 
 @pytest.mark.parametrize("kind", ["tagger", "lemmatiser", "tokeniser", "pipeline"])

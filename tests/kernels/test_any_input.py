@@ -8,6 +8,7 @@ from sklearn.metrics.pairwise import linear_kernel, polynomial_kernel, rbf_kerne
 from orange_structpred.kernels import (
     BagOfWords,
     Gaussian,
+    KernelError,
     Ngram,
     PolynomialBagOfWords,
     Precomputed,
@@ -17,6 +18,7 @@ from orange_structpred.kernels import (
     Tree,
 )
 from orange_structpred.problems import MulticlassSVM, SequenceSVM, TaxonomySVM
+from orange_structpred.treebank import Sentence
 
 WORDS = ["walked", "talked", "parked", "walking", "talking", "parking"]
 ENDINGS = ["ed"] * 3 + ["ing"] * 3
@@ -119,3 +121,11 @@ def test_tokens_of_sequences_are_compared_by_their_characters():
     assert svm.score(X, y) == 1
     assert [list(labels) for labels in svm.predict([["parked"], ["is", "parking"]])] == [
         ["V"], ["A", "G"]]
+
+
+@pytest.mark.parametrize("inputs, kind", [
+    (5, "int"), (Sentence("1\ta" + "\t_" * 8), "Sentence")])
+def test_one_input_in_place_of_a_list(inputs, kind):
+    for arguments in ([inputs], [["a"], inputs]):
+        with pytest.raises(KernelError, match=f"found one {kind}, expected a list"):
+            Ngram().gram(*arguments)
