@@ -1,6 +1,8 @@
 """Learning Steps: watch a parser learn, one step at a time."""
 from __future__ import annotations
 
+from html import escape
+
 from AnyQt.QtCore import QSize, Qt
 from AnyQt.QtWidgets import (
     QLabel,
@@ -342,7 +344,7 @@ class OWLearningSteps(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
             self.features.show_rows([])
             self.planes.show_rows([])
             self.text_label.setText("")
-            self.status.setText(self.why_nothing())
+            self.status.setText(escape(self.why_nothing()))
         else:
             sentence = walk.steps.sentences[walk.shown.sentence]
             self.text_label.setText(sentence.text)

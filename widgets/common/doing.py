@@ -187,7 +187,7 @@ class DoingWidget(InputLinks, StoredSettings, OWWidget, BackgroundWidget,
             if words:
                 label.setText(headed(words))
             else:
-                label.setText(why if line == self.lines[-1] else "–")
+                label.setText(escape(why) if line == self.lines[-1] else "–")
             label.setToolTip(safe_tip(words[0]) if words else "")
         self.make_room()
 

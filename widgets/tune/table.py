@@ -32,7 +32,7 @@ SETTINGS_SHARE = 0.6    # of the width, at most, if there is not enough for all
 
 class GridColumn(NamedTuple):
     title: str
-    tuning_point_tip: str
+    tip: str
     value: Callable[[Point], object]        # to sort by
     text: Callable[[Point], str]
 
