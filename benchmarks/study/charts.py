@@ -42,8 +42,11 @@ class Axis(NamedTuple):
         if self.logarithmic:
             first, last = math.log10(self.low), math.log10(self.high)
             powers = range(math.ceil(first), math.floor(last) + 1)
-            step = 2 if len(powers) > 7 else 1
-            return [10. ** k for k in powers[::step]]
+            if len(powers) < 3:
+                between = [times * 10. ** k for k in range(math.floor(first), len(powers)
+                           + math.ceil(first)) for times in (1, 2, 5)]
+                return [value for value in between if self.low <= value <= self.high]
+            return [10. ** k for k in powers[::2 if len(powers) > 7 else 1]]
         step = 10 ** math.floor(math.log10(self.high - self.low))
         steps = (self.high - self.low) / step
         step *= 1 if steps > 4 else 0.5 if steps > 2 else 0.2

@@ -5,7 +5,7 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks.study.beyond import compare
+from benchmarks.study.beyond import MODELS, compare
 from benchmarks.study.chapter6 import EPSILONS, PARTS, run_part, running_times
 from benchmarks.study.data import FILES
 from benchmarks.study.lines import Study
@@ -41,6 +41,8 @@ def read_arguments(description: str) -> argparse.Namespace:
                         help="how many heads can be known from pairs of words")
     parser.add_argument("--beyond", action="store_true",
                         help="other parsers, learning curves, speed")
+    parser.add_argument("--model", action="append", choices=list(MODELS), metavar="NAME",
+                        help="with --beyond, only this parser: " + "; ".join(MODELS))
     parser.add_argument("--all", action="store_true", help="all of these")
     parser.add_argument("--epsilon", action="append", type=float, choices=EPSILONS,
                         help="only this one (default: both)")
@@ -85,7 +87,7 @@ def main(description: str) -> None:
     further: dict[str, Callable[[], None]] = {
         "time": lambda: running_times(study), "pairs": lambda: cover(study),
         "why": lambda: explain(study),
-        "beyond": lambda: compare(study, args.treebanks)}
+        "beyond": lambda: compare(study, args.treebanks, args.model)}
     for name in parts_for(args.wanted):
         if name in PARTS:
             run_part(study, name)

@@ -2,7 +2,11 @@
 other parsers in the README (UD English EWT, gold tags, test part)."""
 from __future__ import annotations
 
+from itertools import takewhile
+from pathlib import Path
 from typing import NamedTuple
+
+README = Path(__file__).resolve().parents[2] / "README.md"
 
 #: Losses of the thesis, training and test, by C
 TABLE_1 = {0.1: (15.67, 15.92), 1: (9.44, 9.73), 10: (7.43, 8.01), 100: (5.27, 6.32),
@@ -33,10 +37,16 @@ TABLE_6 = {10: (14.29, 15.16), 50: (11.90, 13.43), 75: (10.34, 12.33),
            100: (9.40, 11.72), 200: (6.32, 9.85), 500: (1.86, 7.40), 1000: (0.61, 6.65)}
 
 
-class Rival(NamedTuple):
+class Measured(NamedTuple):
     uas: float
     sentences_per_s: float
 
 
-RIVALS = {"UDPipe 1.4": Rival(87.9, 778), "MSTParser 0.5.1": Rival(86.4, 42),
-          "MaltParser 1.9": Rival(86.2, 424)}
+def readme_parsers() -> dict[str, Measured]:
+    """Parsers trained on all of UD English EWT, by name, from the table of the README."""
+    lines = README.read_text(encoding="utf-8").splitlines()
+    start = lines.index("| parser | UAS | LAS | training | parsing |") + 2
+    rows = takewhile(lambda line: line.startswith("|"), lines[start:])
+    cells = ([cell.strip() for cell in row.strip("|").split("|")] for row in rows)
+    return {name: Measured(float(uas), float(speed.replace(",", "")))
+            for name, uas, _, _, speed in cells}
