@@ -63,6 +63,14 @@ class TrainingReporter(Reporter):
         return MATRIX * report.fraction
 
 
+def stopping_point(reports: list[Report], passes: int) -> str:
+    """Where a training was stopped that ended these passes, or epochs of a net."""
+    if reports and reports[-1].epoch:
+        return f"epoch {reports[-1].epoch + 1} of the net"
+    done = reports[-1].pass_ if reports else 0
+    return f"pass {min(done + 1, passes)} of {passes}"
+
+
 class OWTrainParser(ParserLearningWidget):
     name = "Train Parser"
     description = "Train a dependency parser on a treebank."
@@ -82,7 +90,7 @@ class OWTrainParser(ParserLearningWidget):
     class Information(ParserLearningWidget.Information):
         large = Msg("Training may take a while ({}): press Train.")
         press = Msg("Press Train to learn a parser.")
-        stopped = Msg("Stopped in pass {} of {}: the parser trained so far is kept.")
+        stopped = Msg("Stopped in {}: the parser trained so far is kept.")
         no_effect = Msg("{}.")
         not_converged = Msg("The gap is {} after {}, above epsilon {}: more passes "
                             "would get closer to the optimum.")
@@ -219,8 +227,7 @@ class OWTrainParser(ParserLearningWidget):
         reports = self.parser.log
         passes = self.passes_of(self.tried)
         if self.parser.stopped:
-            done = reports[-1].pass_ if reports else 0
-            self.Information.stopped(min(done + 1, passes), passes)
+            self.Information.stopped(stopping_point(reports, passes))
         elif not self.parser.converged and reports and reports[-1].certified:
             epsilon = self.tried.get("epsilon", DEFAULTS["epsilon"])
             self.Information.not_converged(
@@ -302,10 +309,10 @@ class OWTrainParser(ParserLearningWidget):
         kept = self.parser.kept_pass
         if kept is None:
             return ""
-        loss = next(report.validation_loss for report in self.parser.log
-                    if report.pass_ == kept)
-        return (f" Pass {kept} is kept: its loss on the validation treebank is the "
-                f"smallest, {loss:.2%}.")
+        report = next(report for report in self.parser.log if report.pass_ == kept)
+        what = f"Epoch {report.epoch} of the net" if report.epoch else f"Pass {kept}"
+        return (f" {what} is kept: its loss on the validation treebank is the "
+                f"smallest, {report.validation_loss:.2%}.")
 
     def update_state(self):
         super().update_state()

@@ -9,13 +9,21 @@ from Orange.widgets.model.owsavemodel import OWSaveModel
 
 from orange_structpred.learner import ParserLearner
 from orange_structpred.learner.effort import expected_seconds
+from orange_structpred.svm import Report
 from orange_structpred.treebank import Sentence, Treebank
 from orange_structpred.widgets.common import learning
-from orange_structpred.widgets.owtrainparser import OWTrainParser
+from orange_structpred.widgets.owtrainparser import OWTrainParser, stopping_point
 from tests.treebank.toy import UNPARSED
 from tests.widgets import trainparser
 from tests.widgets.trainparser import FOREVER, SENTENCES, toy
 from tests.widgets.waiting import wait_for
+
+
+def test_where_a_training_was_stopped():
+    assert stopping_point([], 10) == "pass 1 of 10"
+    assert stopping_point([Report(3, 0.3, 1., 9)], 10) == "pass 4 of 10"
+    assert stopping_point([Report(10, 0.2, 1., 9)], 10) == "pass 10 of 10"
+    assert stopping_point([Report(12, 0.4, 1., 0, epoch=2)], 10) == "epoch 3 of the net"
 
 
 class TestMessages(trainparser.TrainParserTest):
