@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import NamedTuple, TypeGuard
@@ -94,19 +94,21 @@ class WholeNumber(Kind):
 
 @dataclass(frozen=True)
 class RealNumber(Kind):
-    """Numbers above 0."""
+    """Numbers above 0; with_zero : 0 is one of them."""
 
     low: float = 0.
     high: float = LARGEST_PARAMETER
+    with_zero: bool = False
     metavar = "NUMBER"
 
     @property
     def text(self) -> str:
-        return (f"a number from {self.low:g} to {self.high:g}" if self.low
+        return (f"a number from {self.low:g} to {self.high:g}" if self.low or self.with_zero
                 else f"a number above 0, {self.high:g} at most")
 
     def fits(self, value: object) -> bool:
-        return is_number(value) and 0 < value and self.low <= value <= self.high
+        return (is_number(value) and (0 < value or self.with_zero)
+                and self.low <= value <= self.high)
 
     def parse(self, text: str) -> float:
         value = float(text)
@@ -140,6 +142,11 @@ class OneOfThese(Kind):
             raise InputError(f"{name} {value!r} is not known; choose from "
                              + ", ".join(self.choices))
         super().check(name, value)
+
+
+def one_of_names(names: Iterable[str]) -> OneOfThese:
+    """Values that need no labels: they are for scripts only."""
+    return OneOfThese({name: Choice(name, "") for name in names})
 
 
 class Switch(Kind):
@@ -233,6 +240,7 @@ class OrNone(Kind):
 C_KIND = RealNumber(SMALLEST_C)
 EPSILON_KIND = RealNumber()
 PASSES_KIND = WholeNumber(1, MOST_PASSES)
+THREADS_KIND = WholeNumber(1, MOST_THREADS)
 SHARDS_KIND = OrNone(WholeNumber(1, MOST_SHARDS))
 #: The solvers of parsers and taggers
 SOLVER_TEXTS: dict[str, Choice] = {

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import warnings
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from numbers import Integral
 
 import numpy as np
@@ -18,8 +18,9 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from orange_structpred.errors import InputError
-from orange_structpred.kinds import EPSILON_KIND, PASSES_KIND
+from orange_structpred.parametrised import documented
 from orange_structpred.problems.inputs import example_weights
+from orange_structpred.problems.parameters import SHARED, check_parameters
 from orange_structpred.running.threads import map_chunks, n_threads
 from orange_structpred.svm import ALL_SOLVERS, Problem, Solution, Solver
 from orange_structpred.svm.online import OnlineSolver
@@ -126,25 +127,7 @@ class StructuredEstimator(BaseEstimator):
 
     Parameters
     ----------
-    C : float, default=1
-        Weight of the loss against |w|^2 / 2
-    tol : float, default=0.01
-        Stop when (primal - dual) / C is at most this; called epsilon in the theory
-    solver : str, default="bcfw"
-        A name in `orange_structpred.svm.ALL_SOLVERS`
-    solver_options : dict, default=None
-        Further options of the solver, for example ``{"rescaling": "slack"}``
-    max_iter : int, default=None
-        Maximum number of passes over the examples; None is 1000 for solvers that stop by
-        `tol`, and 10 for online solvers, which do not
-    random_state : int, RandomState or None, default=0
-        Seed for the order of the examples
-    n_jobs : int, default=None
-        Number of threads; it does not change the result
-    warm_start : bool, default=False
-        Start from the last solution, if there is one and the examples are the same
-    verbose : bool or int, default=0
-        Print a line per pass
+    {parameters}
 
     Attributes
     ----------
@@ -154,6 +137,8 @@ class StructuredEstimator(BaseEstimator):
     converged_ : bool, whether `tol` was reached; False for solvers without a dual
     reports_ : list of Report, one per pass
     """
+
+    __doc__ = documented(__doc__, SHARED)
 
     #: gets every report of the solver in `fit`, see `Solver.solve`
     _callback: Callback | None = None
@@ -189,7 +174,7 @@ class StructuredEstimator(BaseEstimator):
         if y is None:
             raise InputError(f"{type(self).__name__} requires y to be passed, but the target "
                              "y is None")
-        self._check_options()
+        check_parameters(self)
         inputs = self._encode(coerce_inputs(X), fitting=True)
         return self._fit(self._problem(
             inputs, self._encode_outputs(inputs, coerce_outputs(y), fitting=True)),
@@ -207,7 +192,7 @@ class StructuredEstimator(BaseEstimator):
                 f"the model was learned by {self._solved_by}, and {self.solver} cannot "
                 "continue from it; start with a new estimator (sklearn.base.clone makes "
                 "one with the same parameters)")
-        self._check_options()
+        check_parameters(self)
         inputs = self._encode(X, fitting=first)
         if first and classes is not None:
             self.classes_ = np.unique(classes)
@@ -217,12 +202,6 @@ class StructuredEstimator(BaseEstimator):
         self._keep(self._solver(passes=1).solve(
             problem, self._reporter(), start=None if first else self._solution))
         return self
-
-    def _check_options(self) -> None:
-        """Options that solvers know by other names, checked by the names of the user."""
-        EPSILON_KIND.check("tol", self.tol)
-        if self.max_iter is not None:
-            PASSES_KIND.check("max_iter", self.max_iter)
 
     def _reporter(self) -> Callback | None:
         """What gets the reports of the solver."""
@@ -261,11 +240,6 @@ class StructuredEstimator(BaseEstimator):
 
     def _solver(self, **changes) -> Solver:
         """The solver with this estimator's options."""
-        if self.solver not in ALL_SOLVERS:
-            raise InputError(f"unknown solver {self.solver!r}; valid solvers are "
-                             f"{', '.join(ALL_SOLVERS)}")
-        if not (self.solver_options is None or isinstance(self.solver_options, Mapping)):
-            raise InputError(f"solver_options is {self.solver_options!r}; expected a dict")
         seed = self.random_state
         if not isinstance(seed, Integral):
             seed = int(check_random_state(seed).randint(2**31 - 1))

@@ -1,6 +1,8 @@
 """Multiclass classification with any loss between classes."""
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 from scipy import sparse
 from sklearn.base import ClassifierMixin, clone
@@ -9,6 +11,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
 from orange_structpred.errors import InputError
+from orange_structpred.kinds import Kind, Switch
 from orange_structpred.problems.class_probabilities import (
     CALIBRATION_FOLDS,
     class_probabilities,
@@ -25,6 +28,7 @@ class TableEstimator(KernelMixin, StructuredEstimator):
     """An estimator whose inputs are the rows of a matrix."""
 
     kernel = None
+    _kinds: ClassVar[dict[str, Kind]] = {"fit_intercept": Switch(), "probability": Switch()}
 
     def _encode(self, X, *, fitting):
         objects = None if self.kernel is None else as_objects(self.kernel, X)

@@ -19,6 +19,17 @@ from Orange.preprocess.preprocess import HasClass
 from scipy import sparse
 
 from orange_structpred.errors import InputError
+from orange_structpred.kinds import (
+    C_KIND,
+    EPSILON_KIND,
+    PASSES_KIND,
+    Kind,
+    OrNone,
+    RealNumber,
+    Seed,
+    WholeNumber,
+    one_of_names,
+)
 from orange_structpred.problems.class_probabilities import (
     class_probabilities,
     cross_validated_class_temperature,
@@ -28,6 +39,12 @@ from orange_structpred.problems.sequences.sequence_estimator import SequenceSVM
 from orange_structpred.problems.table_settings import OUTPUTS, SVM_KERNELS
 from orange_structpred.problems.taxonomy import TaxonomySVM
 from orange_structpred.svm import ALL_SOLVERS, Report
+
+#: What its parameters may be
+TABLE_KINDS: dict[str, Kind] = {
+    "output": one_of_names(OUTPUTS), "C": C_KIND, "kernel": one_of_names(SVM_KERNELS),
+    "gamma": OrNone(RealNumber()), "degree": WholeNumber(1), "solver": one_of_names(ALL_SOLVERS),
+    "tol": EPSILON_KIND, "max_iter": PASSES_KIND, "random_state": Seed()}
 
 
 class StructuredSVMLearner(Learner):
@@ -84,15 +101,11 @@ class StructuredSVMLearner(Learner):
 
     def check(self) -> None:
         """Raise an InputError for parameters that have no meaning."""
-        for name, values in (("output", OUTPUTS), ("kernel", SVM_KERNELS),
-                             ("solver", ALL_SOLVERS)):
-            if getattr(self, name) not in values:
-                raise InputError(f"{name} is {getattr(self, name)!r}; expected one of "
-                                 f"{', '.join(map(repr, values))}")
+        for name, kind in TABLE_KINDS.items():
+            kind.check(name, getattr(self, name))
         if self.loss is not None and self.loss not in OUTPUTS[self.output]:
-            raise InputError(
-                f"loss is {self.loss!r}; expected one of "
-                f"{', '.join(map(repr, OUTPUTS[self.output]))} for {self.output}")
+            raise InputError(f"loss {self.loss!r} is not known for {self.output}; choose from "
+                             + ", ".join(OUTPUTS[self.output]))
         if self.output == "sequences" and self.group is None:
             raise InputError("sequences need a group: the column that says which sequence "
                              "a row belongs to")

@@ -2,11 +2,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import ClassVar
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from orange_structpred.errors import InputError
+from orange_structpred.kinds import Kind, Switch
 from orange_structpred.problems.losses import cost_matrix
 from orange_structpred.problems.multiclass import ClassEstimator
 
@@ -122,6 +124,8 @@ class TaxonomySVM(ClassEstimator):
     node_weights_ : array of shape (nodes, features), and one more column for the constant
         feature
     """
+
+    _kinds: ClassVar[dict[str, Kind]] = {"shared": Switch()}
 
     def __init__(self, *, taxonomy=None, separator="/", loss="tree", shared=True, C=1.,
                  tol=0.01, solver="bcfw", solver_options=None, max_iter=None, kernel=None,

@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import copy_context
-from numbers import Integral
 from typing import TypeVar
 
 from threadpoolctl import threadpool_limits
 
-from orange_structpred.errors import InputError
+from orange_structpred.kinds import ThreadCount
 from orange_structpred.running.cancellation import CheckCancelled, never_cancelled
 
 CHUNK = 64      # items that a thread takes at a time
@@ -24,9 +23,7 @@ def n_threads(n_jobs: int | None) -> int:
     and so on down to one; None is one, too."""
     if n_jobs is None:
         return 1
-    if not isinstance(n_jobs, Integral) or n_jobs == 0:
-        raise InputError(f"n_jobs must be 1 or more, or -1 for all processors, not "
-                         f"{n_jobs!r}")
+    ThreadCount().check("n_jobs", n_jobs)
     return n_jobs if n_jobs > 0 else max(1, (os.cpu_count() or 1) + 1 + n_jobs)
 
 

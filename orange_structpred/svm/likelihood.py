@@ -9,7 +9,7 @@ from scipy.optimize import minimize
 from threadpoolctl import threadpool_limits
 
 from orange_structpred.errors import InputError
-from orange_structpred.kinds import LARGEST_PARAMETER, is_number
+from orange_structpred.kinds import RealNumber
 from orange_structpred.running.cancellation import CheckCancelled, StopEarly
 from orange_structpred.running.threads import map_chunks
 from orange_structpred.svm.linear import LinearModel
@@ -72,9 +72,7 @@ class Likelihood(Solver):
 
     def check(self):
         super().check()
-        if not (is_number(self.c1) and 0 <= self.c1 <= LARGEST_PARAMETER):
-            raise InputError(f"c1 must be a number from 0 to {LARGEST_PARAMETER:g}, not "
-                             f"{self.c1!r}")
+        RealNumber(with_zero=True).check("c1", self.c1)
 
     def fingerprint(self, problem):
         c1 = f"c1={self.c1!r} " if self.c1 else ""

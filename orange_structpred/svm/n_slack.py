@@ -8,7 +8,7 @@ from typing import NamedTuple
 import cvxopt
 import numpy as np
 
-from orange_structpred.errors import InputError
+from orange_structpred.kinds import one_of_names
 from orange_structpred.running.cancellation import StopEarly
 from orange_structpred.running.threads import map_chunks
 from orange_structpred.svm.one_slack import TINY_SHARE, UNUSED
@@ -90,11 +90,8 @@ class NSlack(Solver):
 
     def check(self):
         super().check()
-        for name, values in (("rescaling", ("margin", "slack")),
-                             ("penalty", ("linear", "quadratic"))):
-            if getattr(self, name) not in values:
-                raise InputError(f"{name} is {getattr(self, name)!r}; expected "
-                                 f"{' or '.join(map(repr, values))}")
+        one_of_names(("margin", "slack")).check("rescaling", self.rescaling)
+        one_of_names(("linear", "quadratic")).check("penalty", self.penalty)
 
     def run(self, problem: Problem, clock: Clock, start) -> Solution:
         whole, n = problem, len(problem)

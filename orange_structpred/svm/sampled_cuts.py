@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from orange_structpred.errors import InputError
+from orange_structpred.kinds import RealNumber
 from orange_structpred.running.threads import map_chunks
 from orange_structpred.svm.one_slack import OneSlack
 from orange_structpred.svm.planes import Plane
@@ -38,9 +38,7 @@ class SampledCuts(OneSlack):
 
     def check(self):
         super().check()
-        if not 0 < self.sample <= 1:
-            raise InputError(f"sample is {self.sample}; expected a share above 0 and at "
-                             "most 1")
+        RealNumber(high=1.).check("sample", self.sample)
 
     def run(self, problem: Problem, clock: Clock, start) -> Solution:
         self._outputs = [problem.gold(i) for i in range(len(problem))]

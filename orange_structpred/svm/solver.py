@@ -17,7 +17,7 @@ from orange_structpred.array_types import Integers
 from orange_structpred.errors import InputError
 from orange_structpred.files.arrays import ArrayFileError, read_arrays, write_arrays
 from orange_structpred.files.writing import output_place
-from orange_structpred.kinds import C_KIND, EPSILON_KIND, PASSES_KIND
+from orange_structpred.kinds import C_KIND, EPSILON_KIND, PASSES_KIND, THREADS_KIND
 from orange_structpred.running.cancellation import Progress, StopEarly
 from orange_structpred.running.threads import map_chunks
 from orange_structpred.svm.distributed import Oracle
@@ -157,8 +157,7 @@ class Solver(ABC):
         C_KIND.check("C", self.C)
         EPSILON_KIND.check("epsilon", self.epsilon)
         PASSES_KIND.check("passes", self.passes)
-        if self.n_jobs < 1:
-            raise InputError(f"n_jobs must be 1 or more, not {self.n_jobs}")
+        THREADS_KIND.check("n_jobs", self.n_jobs)
         name = type(self).__name__
         if self.shards > 1 and not self.mixes:
             raise InputError(f"{name} cannot mix the weights of shards; MIRA and the "

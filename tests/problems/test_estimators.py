@@ -172,8 +172,8 @@ def test_threads_do_not_matter():
 
 
 @pytest.mark.parametrize("parameters, message", [
-    ({"solver": "simplex"}, "unknown solver 'simplex'; valid solvers are bcfw"),
-    ({"solver_options": 3}, "solver_options is 3; expected a dict"),
+    ({"solver": "simplex"}, "solver 'simplex' is not known; choose from bcfw"),
+    ({"solver_options": 3}, "solver_options must be a dict, or None, not 3"),
     ({"solver_options": {"x": 1}}, "solver_options of bcfw: .*'x'"),
     ({"C": -1}, "C must be a number from 1e-10 to 1e\\+10, not -1"),
     ({"loss": "hinge"}, "unknown loss 'hinge'"),

@@ -73,12 +73,12 @@ def test_strings_that_cannot_be_parsed():
     (lambda: GrammarSVM().fit(X, [3] * 5), "output 0 is a int"),
     (lambda: GrammarSVM().fit(X[:1], ["(S (NP x)"]), "never closed"),
     (lambda: GrammarSVM(loss="hamming").fit(X, TREES), "unknown loss 'hamming'"),
-    (lambda: GrammarSVM(on_failure="no").fit(X, TREES), "on_failure is 'no'"),
+    (lambda: GrammarSVM(on_failure="no").fit(X, TREES), "on_failure 'no' is not known"),
     (lambda: GrammarSVM(span_features=3).fit(X, TREES), "span_features is 3"),
     (lambda: GrammarSVM(span_features=lambda *_: {"x": np.nan}).fit(X, TREES),
      "not finite"),
-    (lambda: PCFG(smoothing=-1).fit(X, TREES), "smoothing is -1"),
-    (lambda: PCFG().fit(X, TREES).predict_k_best(X, 0), "k is 0"),
+    (lambda: PCFG(smoothing=-1).fit(X, TREES), "smoothing must be a number from 0"),
+    (lambda: PCFG().fit(X, TREES).predict_k_best(X, 0), "k must be a whole number from 1"),
     (lambda: PhraseTree.from_brackets("(A b) (C d)"), "found 2 trees"),
 ])
 def test_bad_input(action, message):

@@ -97,15 +97,15 @@ def test_weights_of_examples(windows):
 
 
 def test_bad_options(windows):
-    with pytest.raises(InputError, match="max_rounds is 0"):
+    with pytest.raises(InputError, match="max_rounds must be a whole number from 1"):
         LatentSVM(Shifted, max_rounds=0).fit(*windows)
-    with pytest.raises(InputError, match="n_init is 0"):
+    with pytest.raises(InputError, match="n_init must be a whole number from 1"):
         LatentSVM(Shifted, n_init=0).fit(*windows)
     with pytest.raises(InputError, match="Menus has no latent variables"):
         LatentSVM(lambda X, Y: Menus(X, Y, 3)).fit([np.eye(4)[:, :3]], [[1, 0, 0, 0]])
-    with pytest.raises(InputError, match="n_subtypes is 0"):
+    with pytest.raises(InputError, match="n_subtypes must be a whole number from 1"):
         LatentClassSVM(n_subtypes=0).fit(np.eye(2), [0, 1])
-    with pytest.raises(InputError, match="n_states is 0"):
+    with pytest.raises(InputError, match="n_states must be a whole number from 1"):
         LatentSequenceSVM(n_states=0).fit([["a"]], [["b"]])
 
 

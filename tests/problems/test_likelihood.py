@@ -216,7 +216,7 @@ def test_k_best_of_an_svm():
         best = svm.predict_k_best(WORDS, 2)
         assert [list(found[0][0]) for found in best] == [
             list(labels) for labels in svm.predict(WORDS)]
-    with pytest.raises(InputError, match="k is 0; expected a whole number above 0"):
+    with pytest.raises(InputError, match="k must be a whole number from 1"):
         svm.predict_k_best(WORDS, 0)
 
 

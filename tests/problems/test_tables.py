@@ -101,10 +101,10 @@ def test_sequences():
 
 
 @pytest.mark.parametrize("parameters, message", [
-    ({"output": "trees"}, "output is 'trees'; expected one of 'classes'"),
-    ({"kernel": "cosine"}, "kernel is 'cosine'"),
-    ({"solver": "magic"}, "solver is 'magic'"),
-    ({"loss": "tree"}, "loss is 'tree'; expected one of 'zero-one' for classes"),
+    ({"output": "trees"}, "output 'trees' is not known; choose from classes"),
+    ({"kernel": "cosine"}, "kernel 'cosine' is not known"),
+    ({"solver": "magic"}, "solver 'magic' is not known"),
+    ({"loss": "tree"}, "loss 'tree' is not known for classes; choose from zero-one"),
     ({"output": "sequences"}, "sequences need a group"),
 ])
 def test_bad_parameters(parameters, message):

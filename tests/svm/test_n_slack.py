@@ -140,9 +140,9 @@ def test_certificate_at_the_end(monkeypatch):
 
 
 @pytest.mark.parametrize("solver, message", [
-    (NSlack(rescaling="both"), "rescaling is 'both'; expected 'margin' or 'slack'"),
-    (NSlack(penalty="cubic"), "penalty is 'cubic'"),
-    (SampledCuts(sample=0), "sample is 0; expected a share")])
+    (NSlack(rescaling="both"), "rescaling 'both' is not known; choose from margin, slack"),
+    (NSlack(penalty="cubic"), "penalty 'cubic' is not known"),
+    (SampledCuts(sample=0), "sample must be a number above 0, 1 at most")])
 def test_bad_options(solver, message):
     with pytest.raises(InputError, match=message):
         solver.solve(classes())

@@ -35,7 +35,7 @@ def test_bad_options(name, option, value):
 
 @ALL
 def test_no_threads(name):
-    with pytest.raises(ValueError, match="n_jobs must be 1 or more, not 0"):
+    with pytest.raises(ValueError, match="n_jobs must be a whole number from 1"):
         SOLVERS[name](n_jobs=0).check()
 
 

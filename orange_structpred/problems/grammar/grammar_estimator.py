@@ -2,13 +2,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from numbers import Integral
+from typing import ClassVar
 
 import numpy as np
 from scipy import sparse
 from sklearn.utils.validation import check_is_fitted
 
 from orange_structpred.errors import InputError
+from orange_structpred.kinds import Kind, one_of_names
 from orange_structpred.problems.estimator import (
     OutputList,
     StructuredEstimator,
@@ -20,12 +21,17 @@ from orange_structpred.problems.grammar.grammar_problem import (
     GRAMMAR_LOSSES,
     GrammarProblem,
 )
-from orange_structpred.problems.grammar.rules import Grammar
+from orange_structpred.problems.grammar.rules import GRAMMAR_KINDS, Grammar
 from orange_structpred.problems.grammar.spans import SpanFeatures, surface_features
 from orange_structpred.problems.grammar.trees import (
     PhraseTree,
     f1_score,
     to_normal_form,
+)
+from orange_structpred.problems.parameters import (
+    AT_LEAST_ONE,
+    ZERO_OR_MORE,
+    check_parameters,
 )
 from orange_structpred.svm.linear import LinearModel
 
@@ -37,15 +43,14 @@ class GrammarEstimator(StructuredEstimator):
 
     loss = "f1"
     span_features = None
+    _kinds: ClassVar[dict[str, Kind]] = {
+        **GRAMMAR_KINDS, "on_failure": one_of_names(FAILURES)}
 
     def _encode(self, X, *, fitting):
         if isinstance(X, (str, PhraseTree)) or sparse.issparse(X) \
                 or not isinstance(X, Iterable):
             raise InputError(f"X is a {type(X).__name__}; expected a list of strings, each "
                              "a list of tags or words, or of trees")
-        if self.on_failure not in FAILURES:
-            raise InputError(f"on_failure is {self.on_failure!r}; expected one of "
-                             f"{', '.join(map(repr, FAILURES))}")
         strings = []
         for number, x in enumerate(X):
             if isinstance(x, PhraseTree):
@@ -113,8 +118,7 @@ class GrammarEstimator(StructuredEstimator):
         """The k best trees of each string and their scores, the best first; fewer, or
         none, where there are no more."""
         check_is_fitted(self, "model_")
-        if not isinstance(k, Integral) or k < 1:
-            raise InputError(f"k is {k!r}; expected a whole number above 0")
+        AT_LEAST_ONE.check("k", k)
         X = list(coerce_inputs(X))
         problem = self._problem(self._encode(X, fitting=False), None)
         ranked = []
@@ -237,6 +241,8 @@ class PCFG(GrammarEstimator):
     terminals, markov, min_count, on_failure, n_jobs : see `GrammarSVM`
     """
 
+    _kinds: ClassVar[dict[str, Kind]] = {"smoothing": ZERO_OR_MORE}
+
     def __init__(self, *, terminals="tags", markov=1, min_count=2, smoothing=0.,
                  on_failure="partial", n_jobs=None):
         self.terminals, self.markov, self.min_count = terminals, markov, min_count
@@ -244,8 +250,7 @@ class PCFG(GrammarEstimator):
 
     def fit(self, X, y):
         """Count the rules of the trees."""
-        if not self.smoothing >= 0:
-            raise InputError(f"smoothing is {self.smoothing}; expected 0 or more")
+        check_parameters(self)
         if y is None:
             raise InputError("PCFG requires y to be passed, but the target y is None")
         inputs = self._encode(X, fitting=True)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from orange_structpred.errors import InputError
+from orange_structpred.kinds import Kind, OrNone, WholeNumber, one_of_names
 from orange_structpred.problems.grammar.cky import Rules
 from orange_structpred.problems.grammar.trees import (
     PhraseTree,
@@ -17,6 +18,10 @@ from orange_structpred.problems.grammar.trees import (
 #: What rare words are replaced by
 RARE_WORD = "<unknown>"
 TERMINALS = ("tags", "words")
+#: What the parameters that grammars are read by may be
+GRAMMAR_KINDS: dict[str, Kind] = {
+    "terminals": one_of_names(TERMINALS), "markov": OrNone(WholeNumber(0)),
+    "min_count": WholeNumber(0)}
 #: Cells of a chart, span times label, that are filled for one sentence
 LARGEST_CHART = 30_000_000
 
@@ -48,11 +53,8 @@ class Grammar:
 
     def __init__(self, trees: Sequence[PhraseTree], *, terminals: str = "tags",
                  markov: int | None = None, min_count: int = 2):
-        if terminals not in TERMINALS:
-            raise InputError(f"terminals must be one of "
-                             f"{', '.join(map(repr, TERMINALS))}, not {terminals!r}")
-        if markov is not None and markov < 0:
-            raise InputError(f"markov must be 0 or more, or None for all, not {markov}")
+        GRAMMAR_KINDS["terminals"].check("terminals", terminals)
+        GRAMMAR_KINDS["markov"].check("markov", markov)
         if not trees:
             raise InputError("at least one tree is needed to read a grammar from")
         self.terminals, self.markov, self.min_count = terminals, markov, min_count

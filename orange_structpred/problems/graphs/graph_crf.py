@@ -2,11 +2,12 @@
 from __future__ import annotations
 
 from hashlib import blake2b
+from typing import ClassVar
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from orange_structpred.errors import InputError
+from orange_structpred.kinds import Kind, one_of_names
 from orange_structpred.problems.estimator import best_within, coerce_inputs
 from orange_structpred.problems.graphs.forest import NetworkMarginals
 from orange_structpred.problems.graphs.graph_estimator import GraphEstimator
@@ -128,6 +129,7 @@ class GraphCRF(GraphEstimator):
     """
 
     solver = "likelihood"       # the only one
+    _kinds: ClassVar[dict[str, Kind]] = {"marginals": one_of_names(MARGINAL_METHODS)}
 
     def __init__(self, *, directed=False, marginals="exact", loss="zero-one", C=1., tol=0.01,
                  max_iter=1000, n_jobs=None, warm_start=False, verbose=0):
@@ -137,9 +139,6 @@ class GraphCRF(GraphEstimator):
 
     # All that asks for more than a likelihood has is overridden below.
     def _problem(self, inputs, outputs) -> GraphLikelihood:  # type: ignore[override]
-        if self.marginals not in MARGINAL_METHODS:
-            raise InputError(f"marginals is {self.marginals!r}; expected one of "
-                             f"{', '.join(map(repr, MARGINAL_METHODS))}")
         self._cost()                            # raises an error for a loss that is not one
         return GraphLikelihood(inputs, outputs or [], self._features(), self.marginals)
 

@@ -1,10 +1,13 @@
 """Graphs with labelled nodes: an estimator for networks, images and the like."""
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from orange_structpred.errors import InputError
+from orange_structpred.kinds import Kind, Switch
 from orange_structpred.problems.estimator import OutputList, StructuredEstimator
 from orange_structpred.problems.graphs.graph_inputs import (
     Graph,
@@ -22,6 +25,8 @@ GRAPH_LOSSES = ("hamming", "errors")
 
 class GraphEstimator(StructuredEstimator):
     """What estimators of labels of nodes share: inputs and outputs."""
+
+    _kinds: ClassVar[dict[str, Kind]] = {"directed": Switch()}
 
     def _encode(self, X, *, fitting):
         if fitting:

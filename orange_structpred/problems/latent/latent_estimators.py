@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
+from typing import ClassVar
 
 import numpy as np
 from sklearn.cluster import KMeans
@@ -11,6 +12,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from orange_structpred.errors import InputError
+from orange_structpred.kinds import Kind
 from orange_structpred.problems.classes import ClassProblem
 from orange_structpred.problems.custom import StructuredSVM
 from orange_structpred.problems.estimator import OutputList
@@ -22,6 +24,7 @@ from orange_structpred.problems.latent.procedure import (
 )
 from orange_structpred.problems.losses import cost_matrix
 from orange_structpred.problems.multiclass import ClassEstimator, label_column
+from orange_structpred.problems.parameters import AT_LEAST_ONE
 from orange_structpred.problems.sequences.sequence_estimator import SequenceEstimator
 from orange_structpred.problems.sequences.sequence_problem import ChainProblem
 from orange_structpred.problems.sequences.viterbi import viterbi
@@ -33,6 +36,9 @@ class ConcaveConvexMixin:
     random_state: int | np.random.RandomState | None
     n_init: int
     max_rounds: int
+
+    _kinds: ClassVar[dict[str, Kind]] = {
+        "n_init": AT_LEAST_ONE, "max_rounds": AT_LEAST_ONE}
 
     def _starts(self, problem: LatentProblem) -> Iterator[list]:
         """Whole outputs to begin with: the best ones for random weights."""
@@ -50,8 +56,6 @@ class ConcaveConvexMixin:
                 problem, solver, outputs, max_rounds=self.max_rounds,
                 callback=self._reporter(),
                 weigh=lambda completed: self._weigh(completed, sample_weight)))
-        if not solutions:
-            raise InputError(f"n_init is {self.n_init}; expected 1 or more")
         best = min(solutions, key=lambda each: min(each.objectives, default=np.inf))
         self.objectives_, self.latent_ = best.objectives, best.outputs
         solution = best.solution
@@ -145,6 +149,8 @@ class LatentClassSVM(ConcaveConvexMixin, ClassEstimator):
     1.0
     """
 
+    _kinds: ClassVar[dict[str, Kind]] = {"n_subtypes": AT_LEAST_ONE}
+
     def __init__(self, *, n_subtypes=2, n_init=1, max_rounds=20, loss="zero-one", C=1.,
                  tol=0.01, solver="bcfw", solver_options=None, max_iter=None, kernel=None,
                  kernel_params=None, fit_intercept=True, random_state=0, n_jobs=None,
@@ -161,8 +167,6 @@ class LatentClassSVM(ConcaveConvexMixin, ClassEstimator):
         return np.eye(len(self.classes_) * self.n_subtypes)
 
     def _problem(self, inputs, outputs):
-        if not self.n_subtypes >= 1:
-            raise InputError(f"n_subtypes is {self.n_subtypes!r}; expected 1 or more")
         if outputs is None:
             outputs = np.zeros(inputs.shape[0], int)
         return SubtypeProblem(inputs, outputs * self.n_subtypes, self.n_subtypes,
@@ -258,6 +262,8 @@ class LatentSequenceSVM(ConcaveConvexMixin, SequenceEstimator):
 
     order = 1
 
+    _kinds: ClassVar[dict[str, Kind]] = {"n_states": AT_LEAST_ONE}
+
     def __init__(self, *, n_states=2, n_init=3, max_rounds=20, loss="hamming", C=1.,
                  tol=0.01, solver="bcfw", solver_options=None, max_iter=None,
                  random_state=0, n_jobs=None, warm_start=False, verbose=0):
@@ -268,8 +274,6 @@ class LatentSequenceSVM(ConcaveConvexMixin, SequenceEstimator):
         self.n_jobs, self.warm_start, self.verbose = n_jobs, warm_start, verbose
 
     def _problem(self, inputs, outputs):
-        if not self.n_states >= 1:
-            raise InputError(f"n_states is {self.n_states!r}; expected 1 or more")
         counted = isinstance(self.loss, str) and self.loss in ("hamming", "errors")
         cost = cost_matrix("zero-one" if counted else self.loss, self.classes_)
         whole = [None] * inputs.n_sequences if outputs is None else [

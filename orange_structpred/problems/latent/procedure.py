@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from orange_structpred.errors import InputError
+from orange_structpred.problems.parameters import AT_LEAST_ONE
 from orange_structpred.svm.problem import Output, Problem
 from orange_structpred.svm.solver import Solution, Solver
 
@@ -66,8 +66,7 @@ def concave_convex(problem: LatentProblem, solver: Solver, outputs: Sequence[Out
     outputs : whole outputs to begin with
     weigh : makes a problem one with weights of examples
     """
-    if max_rounds < 1:
-        raise InputError(f"max_rounds is {max_rounds}; expected 1 or more")
+    AT_LEAST_ONE.check("max_rounds", max_rounds)
     best: LatentSolution | None = None
     objectives: list[float] = []
     for _ in range(max_rounds):

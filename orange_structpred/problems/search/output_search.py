@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone
@@ -11,12 +11,13 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from orange_structpred.errors import InputError
-from orange_structpred.kinds import WholeNumber
+from orange_structpred.kinds import Kind, WholeNumber
 from orange_structpred.problems.estimator import (
     OutputList,
     coerce_inputs,
     coerce_outputs,
 )
+from orange_structpred.problems.parameters import check_parameters
 from orange_structpred.problems.search.policies import Policy
 from orange_structpred.problems.search.search_learner import SearchLearner
 from orange_structpred.problems.search.search_problem import (
@@ -26,9 +27,6 @@ from orange_structpred.problems.search.search_problem import (
 )
 from orange_structpred.problems.search.situations import Situation, follow
 
-OUTPUT_SEARCH_KINDS = {
-    "n_neighbours": WholeNumber(1, 10_000), "max_steps": WholeNumber(1, 10_000),
-    "cv": WholeNumber(2, 1000)}
 #: The feature of an output that is its score in the first step
 FIRST_SCORE = "score of the first step"
 
@@ -184,6 +182,10 @@ class OutputSearch(BaseEstimator):
     [['a', '-', 'a'], ['b', '-', 'b']]
     """
 
+    _kinds: ClassVar[dict[str, Kind]] = {
+        "n_neighbours": WholeNumber(1, 10_000), "max_steps": WholeNumber(1, 10_000),
+        "cv": WholeNumber(2, 1000)}
+
     def __init__(self, learner, features, *, n_neighbours=10, max_steps=5, cv=3, C=1.,
                  tol=0.01, solver="mira", solver_options=None, max_iter=None,
                  random_state=0):
@@ -205,8 +207,7 @@ class OutputSearch(BaseEstimator):
         if not isinstance(self.learner, SearchLearner):
             raise InputError(f"learner is a {type(self.learner).__name__}; expected a "
                              "SearchLearner")
-        for name, kind in OUTPUT_SEARCH_KINDS.items():
-            kind.check(name, getattr(self, name))
+        check_parameters(self)
         if len(X) < self.cv or len(X) != len(y):
             raise InputError(f"{len(X)} inputs and {len(y)} outputs; expected as many of "
                              f"both, and at least cv={self.cv}")

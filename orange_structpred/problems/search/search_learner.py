@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import ClassVar
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -9,7 +10,14 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from orange_structpred.errors import InputError
-from orange_structpred.kinds import Choice, OneOfThese, RealNumber, WholeNumber
+from orange_structpred.kinds import (
+    Choice,
+    Kind,
+    OneOfThese,
+    RealNumber,
+    WholeNumber,
+    one_of_names,
+)
 from orange_structpred.problems.custom import StructuredSVM
 from orange_structpred.problems.estimator import (
     ONLINE_PASSES,
@@ -17,6 +25,7 @@ from orange_structpred.problems.estimator import (
     coerce_inputs,
     coerce_outputs,
 )
+from orange_structpred.problems.parameters import AT_LEAST_ONE, check_parameters
 from orange_structpred.problems.search.beam import BeamLearner, search_beam
 from orange_structpred.problems.search.decisions import (
     DecisionEncoder,
@@ -36,6 +45,7 @@ from orange_structpred.problems.search.search_problem import (
     check_search,
 )
 from orange_structpred.problems.search.situations import Choose, Situation, follow
+from orange_structpred.svm import ALL_SOLVERS
 
 POLICIES = {
     "imitation": Choice("Imitation", "States and actions are the oracle's"),
@@ -47,10 +57,12 @@ POLICIES = {
                    "it leads to, under the oracle or the learned policy"),
 }
 MOST_SEARCHES = 256         # that are made side by side
-SEARCH_KINDS = {
-    "policy": OneOfThese(POLICIES), "rounds": WholeNumber(1, 1000),
-    "beam": WholeNumber(1, 10_000), "beta": RealNumber(0., 1.),
-    "subsample": RealNumber(0., 1.), "max_actions": WholeNumber(1)}
+BEAM_KIND = WholeNumber(1, 10_000)
+
+
+class SolverOrClassifier(OneOfThese):
+    def fits(self, value: object) -> bool:
+        return hasattr(value, "fit") or super().fits(value)
 
 
 class SearchLearner(BaseEstimator):
@@ -102,6 +114,12 @@ class SearchLearner(BaseEstimator):
     [['D', 'N', 'V']]
     """
 
+    _kinds: ClassVar[dict[str, Kind]] = {
+        "policy": OneOfThese(POLICIES), "rounds": WholeNumber(1, 1000),
+        "solver": SolverOrClassifier(one_of_names(ALL_SOLVERS).choices), "beam": BEAM_KIND,
+        "beta": RealNumber(0., 1.), "subsample": RealNumber(0., 1.),
+        "max_actions": AT_LEAST_ONE}
+
     def __init__(self, problem, *, policy="dagger", solver="mira", rounds=3, beam=1,
                  beta=0.5, subsample=1., max_actions=10_000, C=1., tol=0.01,
                  solver_options=None, max_iter=None, random_state=0):
@@ -145,8 +163,7 @@ class SearchLearner(BaseEstimator):
         if not isinstance(self.problem, SearchProblem):
             raise InputError(f"problem is a {type(self.problem).__name__}; expected a "
                              "SearchProblem")
-        for name, kind in SEARCH_KINDS.items():
-            kind.check(name, getattr(self, name))
+        check_parameters(self)
         if not X or len(X) != len(y):
             raise InputError(f"{len(X)} inputs and {len(y)} outputs; expected at least one "
                              "input, and an output for each")
@@ -337,7 +354,7 @@ class SearchLearner(BaseEstimator):
         """For each input the outputs of the k best sequences of actions that a beam of at
         least k finds, and their scores, best first."""
         check_is_fitted(self, "policy_")
-        SEARCH_KINDS["beam"].check("k", k)
+        BEAM_KIND.check("k", k)
         return [[(self.problem.output(partial.state), partial.score)
                  for partial in search_beam(self.problem, x, self.policy_,
                                             max(self.beam, k), self.max_actions)[:k]]

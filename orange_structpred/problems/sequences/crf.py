@@ -1,15 +1,18 @@
 """Conditional random fields for sequences of labels (003, chapter 5)."""
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 from scipy import sparse
 from sklearn.utils.validation import check_is_fitted
 
 from orange_structpred.errors import InputError
-from orange_structpred.kinds import WholeNumber
+from orange_structpred.kinds import Kind, Switch
 from orange_structpred.problems.estimator import best_within, coerce_inputs
 from orange_structpred.problems.inputs import example_weights
 from orange_structpred.problems.losses import cost_matrix
+from orange_structpred.problems.parameters import AT_LEAST_ONE, ZERO_OR_MORE
 from orange_structpred.problems.sequences.forward_backward import chain_marginals
 from orange_structpred.problems.sequences.k_best import FIRST_ORDER
 from orange_structpred.problems.sequences.likelihood import (
@@ -67,6 +70,8 @@ class SequenceCRF(SequenceEstimator):
     """
 
     solver = "likelihood"       # the only one
+    _kinds: ClassVar[dict[str, Kind]] = {
+        "all_possible_states": Switch(), "min_freq": AT_LEAST_ONE, "c1": ZERO_OR_MORE}
 
     def __init__(self, *, loss="zero-one", all_possible_states=False, min_freq=1, c1=0.,
                  C=1., tol=0.01, max_iter=1000, n_jobs=None, warm_start=False, verbose=0):
@@ -77,7 +82,6 @@ class SequenceCRF(SequenceEstimator):
 
     def _problem(self, inputs, outputs):
         self._cost()                                # raises an error for a loss that is not one
-        WholeNumber(1).check("min_freq", self.min_freq)
         if self.all_possible_states and self.min_freq > 1:
             raise InputError(f"min_freq is {self.min_freq}, and all_possible_states=True "
                              "gives weights to pairs that never occur; choose one of them")

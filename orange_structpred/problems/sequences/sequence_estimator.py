@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator
-from numbers import Integral
+from typing import ClassVar
 
 import numpy as np
 from sklearn.utils.metaestimators import available_if
@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from orange_structpred.errors import InputError
 from orange_structpred.kernels import InputKernel
+from orange_structpred.kinds import Kind, WholeNumber
 from orange_structpred.problems.estimator import OutputList, StructuredEstimator
 from orange_structpred.problems.inputs import (
     PositionEncoder,
@@ -20,6 +21,7 @@ from orange_structpred.problems.inputs import (
 )
 from orange_structpred.problems.kernel_map import KernelMixin
 from orange_structpred.problems.losses import class_weights, cost_matrix
+from orange_structpred.problems.parameters import AT_LEAST_ONE
 from orange_structpred.problems.sequences.k_best import FIRST_ORDER, k_best_labels
 from orange_structpred.problems.sequences.sequence_problem import (
     CHAIN_LOSSES,
@@ -90,8 +92,7 @@ class SequenceEstimator(KernelMixin, StructuredEstimator):
         """For each sequence the k best label sequences and their scores, best first;
         fewer if there are not as many."""
         check_is_fitted(self, "model_")
-        if not isinstance(k, Integral) or k < 1:
-            raise InputError(f"k is {k!r}; expected a whole number above 0")
+        AT_LEAST_ONE.check("k", k)
         ranked = []
         for chain in self._chains(self._encode(X, fitting=False)):
             scores, labels = k_best_labels(*chain, k)
@@ -156,6 +157,8 @@ class SequenceSVM(SequenceEstimator):
     >>> SequenceSVM(C=10).fit(X, y).predict([["the", "cat", "barks"]])
     [array(['D', 'N', 'V'], dtype='<U1')]
     """
+
+    _kinds: ClassVar[dict[str, Kind]] = {"order": WholeNumber(1, 2)}
 
     def __init__(self, *, loss="hamming", order=1, class_weight=None, kernel=None,
                  kernel_params=None, C=1., tol=0.01, solver="bcfw", solver_options=None,

@@ -5,14 +5,13 @@ the training examples (one-class) or times a matrix (ridge).
 """
 from __future__ import annotations
 
-from numbers import Real
-
 import numpy as np
 from scipy import sparse
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 from sklearn.svm import OneClassSVM
 
 from orange_structpred.errors import InputError
+from orange_structpred.kinds import OrNone, RealNumber
 from orange_structpred.running.memory import check_fits
 from orange_structpred.svm.atomic.index_model import AveragedModel, RidgeModel
 from orange_structpred.svm.atomic.joint_kernel import JointKernelProblem
@@ -78,9 +77,7 @@ class Ridge(ClosedFormSolver):
 
     def check(self):
         super().check()
-        if self.gamma is not None and not (
-                isinstance(self.gamma, Real) and 0 < self.gamma < np.inf):
-            raise InputError(f"gamma must be a number above 0, not {self.gamma!r}")
+        OrNone(RealNumber()).check("gamma", self.gamma)
 
     def learned(self, problem):
         n = len(problem)

@@ -416,7 +416,7 @@ def test_a_state_that_cannot_be_copied():
     ({"policy": "greedy"}, "policy 'greedy' is not known"),
     ({"beam": 0}, "beam must be a whole number from 1"),
     ({"beta": 2}, "beta must be"),
-    ({"solver": "newton"}, "unknown solver 'newton'"),
+    ({"solver": "newton"}, "solver 'newton' is not known; choose from"),
     ({"problem": SequenceSearch}, "expected a SearchProblem"),
     ({"problem": InPlace()}, "no method `oracle`.*policy='lols'"),
 ])
