@@ -11,7 +11,12 @@ from Orange.widgets.utils.concurrent import TaskState
 from Orange.widgets.utils.widgetpreview import WidgetPreview
 from Orange.widgets.widget import Msg, MultiInput, Output, OWWidget
 
-from orange_structpred.evaluation import BREAKDOWNS, Scored, Scores, score_treebanks
+from orange_structpred.evaluation import (
+    BREAKDOWNS,
+    Comparison,
+    ScoredPrediction,
+    score_treebanks,
+)
 from orange_structpred.evaluation.selection import (
     Part,
     selected_sentences,
@@ -37,7 +42,7 @@ from orange_structpred.widgets.score.charts import (
     make_chart,
 )
 from orange_structpred.widgets.score.columns import make_columns
-from orange_structpred.widgets.score.comparison import Comparison, compare
+from orange_structpred.widgets.score.comparedpair import ComparedPair, compare
 from orange_structpred.widgets.score.history import (
     is_record,
     record_of,
@@ -56,7 +61,7 @@ SCORES_HINT = ("Click a parser or a bar to send its sentences and errors on; "
         "select two parsers to compare them.")
 
 
-def score(tables: list[Table], state: TaskState) -> Scores:
+def score(tables: list[Table], state: TaskState) -> Comparison:
     """Score all predictions of all tables; runs in a thread."""
     observe = observed_by(state)
     return score_treebanks(*tables, progress=lambda fraction, name="": observe(
@@ -124,7 +129,7 @@ class OWUASScore(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
         OWWidget.__init__(self)
         BackgroundWidget.__init__(self)
         self.tables: list[Table] = []
-        self.scores = Scores()
+        self.scores = Comparison()
         self._labels: list[str] = []        # of the last that were scored
         add_score_controls(self)
         add_score_views(self)
@@ -132,7 +137,7 @@ class OWUASScore(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
         open_in_full_size(self)
 
     @property
-    def scored(self) -> list[Scored]:
+    def scored(self) -> list[ScoredPrediction]:
         return self.scores.scored
 
     def sizeHint(self) -> QSize:
@@ -155,7 +160,7 @@ class OWUASScore(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
     def handleNewSignals(self) -> None:
         self.cancel()
         self.clear_messages()
-        self.scores = Scores()
+        self.scores = Comparison()
         tables = [table for table in self.tables if table is not None]
         if tables:
             self.start(score, tables)
@@ -164,7 +169,7 @@ class OWUASScore(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
             self._send_scores()
             self.commit.now()
 
-    def on_done(self, result: Scores) -> None:
+    def on_done(self, result: Comparison) -> None:
         self.scores = result
         self.history = with_records(self.history, self.scored)
         self._follow_names()
@@ -202,7 +207,7 @@ class OWUASScore(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
     def on_exception(self, error: Exception) -> None:
         log.exception("scoring failed", exc_info=error)
         self.Error.failed(str(error) or type(error).__name__)
-        self.scores = Scores()
+        self.scores = Comparison()
         self.show_all()
         self._send_scores()
         self.commit.now()
@@ -288,7 +293,7 @@ class OWUASScore(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
         self.Information.different_sentences(
             shown=compared is not None and compared.tests is None)
 
-    def compared(self) -> Comparison | None:
+    def compared(self) -> ComparedPair | None:
         """The selected two predictions compared."""
         numbers = self.table.selected()
         if len(numbers) != 2:

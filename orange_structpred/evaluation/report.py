@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 from Orange.data import ContinuousVariable, Domain, StringVariable, Table
 
-from orange_structpred.evaluation.scored import Scored
+from orange_structpred.evaluation.scored_prediction import ScoredPrediction
 
 #: What is shown, as the reader calls it, and its measure with and without punctuation
 SHOWN_MEASURES = {
@@ -24,7 +24,7 @@ def measure_of(shown: str, punct: bool) -> str:
     return SHOWN_MEASURES[shown][0 if punct else 1]
 
 
-def shown_measures(scored: Sequence[Scored]) -> list[str]:
+def shown_measures(scored: Sequence[ScoredPrediction]) -> list[str]:
     """LAS is shown if some prediction has relations, Trees if some heads are none."""
     labelled = any(row.evaluation.relations is not None for row in scored)
     cyclic = any(row.evaluation.trees < 1 for row in scored)
@@ -32,7 +32,7 @@ def shown_measures(scored: Sequence[Scored]) -> list[str]:
     return [shown for shown in SHOWN_MEASURES if told.get(shown, True)]
 
 
-def scores_table(scored: Sequence[Scored], punct: bool) -> Table:
+def scores_table(scored: Sequence[ScoredPrediction], punct: bool) -> Table:
     """One row per prediction; scores and the bounds of their intervals in percent."""
     shown = shown_measures(scored)
     features = [ContinuousVariable(name, number_of_decimals=0)
@@ -58,7 +58,7 @@ def scores_table(scored: Sequence[Scored], punct: bool) -> Table:
     return table
 
 
-def counted_tokens(row: Scored, punct: bool) -> int:
+def counted_tokens(row: ScoredPrediction, punct: bool) -> int:
     _, counted = row.evaluation.counts(measure_of("UAS", punct))
     return int(counted.sum())
 
@@ -77,7 +77,7 @@ def interval_text(interval: tuple[float, float] | None) -> str:
         else f"{percent_text(low, 1)} {EN_DASH} {percent_text(high, 1)}"
 
 
-def text_table(scored: Sequence[Scored], punct: bool) -> str:
+def text_table(scored: Sequence[ScoredPrediction], punct: bool) -> str:
     """The scores as plain text: names to the left, numbers to the right."""
     shown = shown_measures(scored)
     lines = [["Parser", "Sentences", "Tokens"]]

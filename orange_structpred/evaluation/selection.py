@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from Orange.data import DiscreteVariable, Domain, Table, Variable
 
-from orange_structpred.evaluation.scored import Scored
+from orange_structpred.evaluation.scored_prediction import ScoredPrediction
 from orange_structpred.treebank import Treebank
 from orange_structpred.treebank.marks import with_marks
 
@@ -19,7 +19,7 @@ class Part:
     marked : whether they are to stand out among the others of their sentences
     """
 
-    scored: Scored
+    scored: ScoredPrediction
     tokens: np.ndarray
     marked: bool = False
 
@@ -43,14 +43,14 @@ class Part:
         return result
 
 
-def all_tokens(scored: Scored, punct: bool) -> Part:
+def all_tokens(scored: ScoredPrediction, punct: bool) -> Part:
     """All tokens that count."""
     evaluation = scored.evaluation
     counted = np.ones(evaluation.tokens, bool) if punct else ~evaluation.punctuation
     return Part(scored, counted)
 
 
-def in_groups(scored: Scored, by: str, labels: Sequence[str], punct: bool) -> Part:
+def in_groups(scored: ScoredPrediction, by: str, labels: Sequence[str], punct: bool) -> Part:
     """The tokens that count in some groups of a breakdown."""
     codes, known = scored.codes[by]
     chosen = [known.index(label) for label in labels if label in known]

@@ -120,9 +120,6 @@ class WordIndex:
         """The keys of FEATS that occur."""
         return sorted({key for features in self._feats[1] for key in features})
 
-    def misc_keys(self) -> list[str]:
-        return sorted({key for features in self._misc[1] for key in features})
-
     @cached_property
     def _feats(self) -> tuple[WordColumn, list[dict[str, str]]]:
         column = WordColumn.of([value for sentence in self.sentences

@@ -216,7 +216,7 @@ class TestUASScore(ThreadsTest):
             with self.subTest(place):
                 widget = self.create_widget(OWUASScore)
                 outcomes = self.close_within(
-                    f"orange_structpred.evaluation.scoring.{place}", widget,
+                    f"orange_structpred.evaluation.comparison.{place}", widget,
                     lambda widget=widget: self.send_signal(
                         widget.Inputs.treebank, parsed, 0, widget=widget))
                 self.assert_ended(outcomes, "returned")

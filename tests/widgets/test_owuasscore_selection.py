@@ -10,8 +10,8 @@ from Orange.widgets.tests.utils import simulate
 from orange_structpred.evaluation import BREAKDOWNS, PairedTest, evaluate, paired_test
 from orange_structpred.treebank import Treebank
 from orange_structpred.treebank.bundled import load_bundled
-from orange_structpred.widgets.score.comparison import (
-    Comparison,
+from orange_structpred.widgets.score.comparedpair import (
+    ComparedPair,
     comparison_words,
     further_words,
     p_value_text,
@@ -83,7 +83,7 @@ class TestComparison(uasscore.UASScoreTest):
         assert label.toolTip() == ""
 
     def test_names_that_would_look_the_same(self):
-        compared = Comparison("one and two", "one or two", None)
+        compared = ComparedPair("one and two", "one or two", None)
         assert compared.words(lambda name: "one…two").startswith(
             "<b>one and two</b> and <b>one or two</b>")
         assert compared.words(str.upper).startswith("<b>ONE AND TWO</b>")

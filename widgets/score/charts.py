@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from orange_structpred.evaluation import Group, Scored
+from orange_structpred.evaluation import Group, ScoredPrediction
 
 # Distinct for colour-blind eyes, on light and dark backgrounds
 COLOURS = ("#0a7fc2", "#e69f00", "#009e73", "#cc79a7", "#8c8c8c")
@@ -65,7 +65,7 @@ class Chart(NamedTuple):
                                  dict.fromkeys((counts[0], counts[-1])))
 
 
-def make_chart(scored: Sequence[Scored], by: str, punct: bool, *,
+def make_chart(scored: Sequence[ScoredPrediction], by: str, punct: bool, *,
                order: str = DEFAULT_ORDER, intervals: bool = False,
                from_zero: bool = True) -> Chart:
     """The chart of some predictions by a breakdown.
@@ -90,7 +90,7 @@ def make_chart(scored: Sequence[Scored], by: str, punct: bool, *,
                  list(dict.fromkeys(bar.label for bar in bars)), bars, lowest)
 
 
-def ordered(scored: Sequence[Scored], by: str, groups: Sequence[Mapping[str, Group]],
+def ordered(scored: Sequence[ScoredPrediction], by: str, groups: Sequence[Mapping[str, Group]],
             order: str) -> list[str]:
     """The labels of all groups in one of `ORDERS`; equal ones as in the default."""
     tokens, errors = Counter(), Counter()

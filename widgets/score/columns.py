@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from orange_structpred.evaluation import Scored
+from orange_structpred.evaluation import ScoredPrediction
 from orange_structpred.evaluation.report import (
     counted_tokens,
     interval_text,
@@ -15,7 +15,7 @@ from orange_structpred.evaluation.report import (
     percent_text,
     shown_measures,
 )
-from orange_structpred.evaluation.scored import same_sentences
+from orange_structpred.evaluation.scored_prediction import same_sentences
 
 PARSER, TREEBANK, SENTENCES, TOKENS = "Parser", "Treebank", "Sentences", "Tokens"
 NAME_COLUMNS = PARSER, TREEBANK
@@ -43,7 +43,7 @@ class ScoreColumn(NamedTuple):
     best: float = np.inf
 
 
-def make_columns(scored: Sequence[Scored], punct: bool, intervals: bool
+def make_columns(scored: Sequence[ScoredPrediction], punct: bool, intervals: bool
                  ) -> list[ScoreColumn]:
     def column(title: str, tip: str, value: Callable, text: Callable) -> ScoreColumn:
         return ScoreColumn(title, tip, [value(result) for result in scored],
@@ -78,7 +78,7 @@ def make_columns(scored: Sequence[Scored], punct: bool, intervals: bool
     return columns
 
 
-def html_table(scored: Sequence[Scored], punct: bool, intervals: bool) -> str:
+def html_table(scored: Sequence[ScoredPrediction], punct: bool, intervals: bool) -> str:
     """The table of scores for a report."""
     columns = make_columns(scored, punct, intervals)
     rows = ["".join(f"<th>{escape(column.title)}</th>" for column in columns)]

@@ -17,7 +17,7 @@ from AnyQt.QtWidgets import (
     QWidget,
 )
 
-from orange_structpred.evaluation import Scored
+from orange_structpred.evaluation import ScoredPrediction
 from orange_structpred.evaluation.report import percent_text
 from orange_structpred.widgets.common.phrases import plain_tip
 from orange_structpred.widgets.common.storedsettings import (
@@ -36,7 +36,7 @@ HISTORY_TITLES = ("Parser", "Treebank", "Sentences", "UAS", "LAS")
 NO_SCORE = -1.
 
 
-def record_of(scored: Scored) -> list:
+def record_of(scored: ScoredPrediction) -> list:
     """A result as it is kept in a workflow: names, sentences and scores."""
     scores = [scored.evaluation.score(measure)
               for measures in RECORDED.values() for measure in measures]
@@ -51,7 +51,7 @@ def is_record(value: object) -> bool:
             and list_of(is_shown_number)(value[3:]))
 
 
-def with_records(history: Sequence[list], scored: Sequence[Scored]) -> list[list]:
+def with_records(history: Sequence[list], scored: Sequence[ScoredPrediction]) -> list[list]:
     """The history with new results at its end; a result that comes again moves there."""
     records = [record_of(result) for result in scored]
     kept = [list(record) for record in history if list(record) not in records]

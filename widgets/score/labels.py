@@ -11,7 +11,7 @@ from AnyQt.QtWidgets import QLabel, QSizePolicy
 
 from orange_structpred.widgets.common.phrases import safe_tip
 from orange_structpred.widgets.common.windows import muted
-from orange_structpred.widgets.score.comparison import Comparison
+from orange_structpred.widgets.score.comparedpair import ComparedPair
 
 LABEL_MARGIN = 2
 #: A name takes so much of a line of a comparison at most
@@ -29,9 +29,9 @@ class ComparisonLabel(QLabel):
         self.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Fixed)
         self.setAlignment(Qt.AlignTop | Qt.AlignLeft)
         self.setContentsMargins(LABEL_MARGIN, LABEL_MARGIN, LABEL_MARGIN, LABEL_MARGIN)
-        self._shown: Comparison | str = ""
+        self._shown: ComparedPair | str = ""
 
-    def show_text(self, shown: Comparison | str) -> None:
+    def show_text(self, shown: ComparedPair | str) -> None:
         """A comparison, or a hint where there is none."""
         self._shown = shown
         self._fit()

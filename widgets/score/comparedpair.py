@@ -5,16 +5,16 @@ from collections.abc import Callable, Mapping
 from html import escape
 from typing import NamedTuple
 
-from orange_structpred.evaluation import PairedTest, Scored, paired_test
+from orange_structpred.evaluation import PairedTest, ScoredPrediction, paired_test
 from orange_structpred.evaluation.report import measure_of, shown_measures
-from orange_structpred.evaluation.scored import same_sentences
+from orange_structpred.evaluation.scored_prediction import same_sentences
 from orange_structpred.widgets.common.phrases import MINUS
 
 SIGNIFICANT = 0.05
 NO_BREAK = "\N{NO-BREAK SPACE}"
 
 
-class Comparison(NamedTuple):
+class ComparedPair(NamedTuple):
     """Two predictions by their names.
 
     tests : paired tests of what both have, by the name that is shown; None if they
@@ -40,15 +40,15 @@ class Comparison(NamedTuple):
                 f"Further differences: {further_words(self.tests)}.")
 
 
-def compare(a: Scored, b: Scored, punct: bool) -> Comparison:
+def compare(a: ScoredPrediction, b: ScoredPrediction, punct: bool) -> ComparedPair:
     if not same_sentences(a, b):
-        return Comparison(a.label, b.label, None)
+        return ComparedPair(a.label, b.label, None)
     tests = {}
     for name in shown_measures([a, b]):
         measure = measure_of(name, punct)
         if measure in a.intervals and measure in b.intervals:
             tests[name] = paired_test(a.evaluation, b.evaluation, measure)
-    return Comparison(a.label, b.label, tests)
+    return ComparedPair(a.label, b.label, tests)
 
 
 def p_value_text(p_value: float) -> str:

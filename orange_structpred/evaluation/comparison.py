@@ -15,7 +15,7 @@ from Orange.data import Table
 from orange_structpred.errors import InputError
 from orange_structpred.evaluation.breakdown import BREAKDOWNS, GROUPINGS
 from orange_structpred.evaluation.report import percent_text, scores_table, text_table
-from orange_structpred.evaluation.scored import Scored
+from orange_structpred.evaluation.scored_prediction import ScoredPrediction
 from orange_structpred.evaluation.scores import MEASURES, NO_PREDICTION, Evaluation
 from orange_structpred.evaluation.selection import (
     Part,
@@ -36,7 +36,7 @@ from orange_structpred.treebank.columns import seen_sentences
 
 
 @dataclass
-class Scores:
+class Comparison:
     """Everything that could be scored, and why the rest could not.
 
     no_treebank : a message for each table that is not a treebank
@@ -46,7 +46,7 @@ class Scores:
         treebank without gold tags are left out
     """
 
-    scored: list[Scored] = field(default_factory=list)
+    scored: list[ScoredPrediction] = field(default_factory=list)
     no_treebank: list[str] = field(default_factory=list)
     no_sentences: list[str] = field(default_factory=list)
     no_predictions: list[str] = field(default_factory=list)
@@ -126,7 +126,7 @@ class Scores:
                                if item[0] == prediction.label])]
 
 
-def score_treebanks(*tables: Table, progress: Progress | None = None) -> Scores:
+def score_treebanks(*tables: Table, progress: Progress | None = None) -> Comparison:
     """Score all predictions of all treebanks.
 
     progress : gets the fraction that is done, and the name of the prediction that is
@@ -141,7 +141,7 @@ def score_treebanks(*tables: Table, progress: Progress | None = None) -> Scores:
     >>> float(scores.table()[0, "UAS"])
     100.0
     """
-    result, todo = Scores(), []
+    result, todo = Comparison(), []
     for source, table in enumerate(tables):
         try:
             treebank = as_treebank(table)
@@ -189,7 +189,7 @@ def score_table(*treebanks: Table, punct: bool = True) -> str:
 
 
 def _score(source: int, treebank: Treebank, name: str, step: Callable[[float], None]
-           ) -> tuple[Scored | None, int]:
+           ) -> tuple[ScoredPrediction | None, int]:
     """The scores of a prediction, and how many sentences had to be left out."""
     sentences, prediction = treebank.sentences, treebank.predictions[name]
     known = np.array([sentence.has_heads and heads.min() >= 0
@@ -213,11 +213,11 @@ def _score(source: int, treebank: Treebank, name: str, step: Callable[[float], N
         codes[by] = GROUPINGS[by](evaluation)
         for punct in (True, False):
             groups[by, punct] = evaluation.breakdown(by, punct)
-    return Scored(name, source, treebank, evaluation, rows, intervals, codes, groups,
+    return ScoredPrediction(name, source, treebank, evaluation, rows, intervals, codes, groups,
                   seen_sentences(treebank.domain).get(name, 0)), skipped
 
 
-def with_labels(scored: Sequence[Scored]) -> list[Scored]:
+def with_labels(scored: Sequence[ScoredPrediction]) -> list[ScoredPrediction]:
     """Names that occur twice get the treebank's name, and a number if need be."""
     names = Counter(prediction.label for prediction in scored)
     labels = [f"{prediction.label}, {prediction.treebank.name}"

@@ -14,7 +14,7 @@ from orange_structpred.treebank import Treebank
 
 
 @dataclass
-class Scored:
+class ScoredPrediction:
     """A prediction with its scores.
 
     label : what it is called; no two predictions are called the same
@@ -49,7 +49,7 @@ class Scored:
         return self.evaluation.token_table()
 
 
-def same_sentences(a: Scored, b: Scored) -> bool:
+def same_sentences(a: ScoredPrediction, b: ScoredPrediction) -> bool:
     """Whether two predictions were scored on the same trees, in the same order."""
     return (np.array_equal(a.evaluation.offsets, b.evaluation.offsets)
             and np.array_equal(a.evaluation.gold_heads, b.evaluation.gold_heads)
