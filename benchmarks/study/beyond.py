@@ -25,6 +25,9 @@ MODELS: dict[str, tuple[dict, int]] = {
         {"features": "kernel", "hash": "rich", "solver": "mira"}, SIZES[-1]),
     "kernel, surroundings": (
         {"features": "kernel", "hash": "surroundings2", "solver": "mira"}, 6272),
+    "kernel, surroundings, order 2": (
+        {"features": "kernel", "hash": ["surroundings2", "siblings", "grandparents"],
+         "order": 2, "solver": "mira"}, 6272),
     "kernel, rich, learned weights": (
         {"features": "kernel", "hash": "rich", "hash_weights": "learn",
          "solver": "mira"}, 6272),
