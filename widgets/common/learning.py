@@ -20,7 +20,7 @@ from orange_structpred.widgets.common.failures import failure_text
 from orange_structpred.widgets.common.inputlinks import InputLinks
 from orange_structpred.widgets.common.parameterform import ParameterForm
 from orange_structpred.widgets.common.phrases import duration, plural, sentence
-from orange_structpred.widgets.common.reporting import Outcome, Reporter, learn
+from orange_structpred.widgets.common.reporting import Outcome, Reporter, learn_in_thread
 from orange_structpred.widgets.common.storedsettings import StoredSettings
 from orange_structpred.widgets.common.valuecontrols import Choice, ValueCombo
 
@@ -234,7 +234,7 @@ class LearningWidget(InputLinks, StoredSettings, OWWidget, BackgroundWidget,
         self.say(f"Preparing {self.treebank_size()}; this takes longer the first time.")
 
     def start_learning(self, work: Callable[[Reporter], object]):
-        self.start(learn, work, self.reporter, self.stop_asked)
+        self.start(learn_in_thread, work, self.reporter, self.stop_asked)
 
     def on_done(self, outcome: Outcome):
         self._end_work()

@@ -58,7 +58,7 @@ class Reporter:
             raise StopEarly
 
 
-def learn(work: Callable[[Reporter], object], reporter: type[Reporter], stop: Event,
+def learn_in_thread(work: Callable[[Reporter], object], reporter: type[Reporter], stop: Event,
           state: TaskState) -> Outcome:
     """Do the work in a thread."""
     begin = time.monotonic()
