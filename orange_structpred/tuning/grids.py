@@ -14,7 +14,7 @@ import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from orange_structpred.errors import InputError
-from orange_structpred.kinds import is_list
+from orange_structpred.kinds import C_KIND, is_list
 from orange_structpred.parsing.second_order.part_templates import GROUPS
 
 #: Values to try of parameters; several names vary together
@@ -181,9 +181,11 @@ def decades(low: float, high: float, per_decade: int = 1) -> list[float]:
     >>> decades(0.01, 10, 2)
     [0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0]
     """
-    if not 0 < low <= high < math.inf:
-        raise InputError(f"the range of C must go from a number above 0 to a larger "
-                         f"one, not from {low:g} to {high:g}")
+    for bound in (low, high):
+        C_KIND.check("each bound of C", bound)
+    if low > high:
+        raise InputError(f"the range of C must go from a smaller number to a larger one, "
+                         f"not from {low:g} to {high:g}")
     if per_decade < 1:
         raise InputError(f"a decade needs at least 1 value of C, not {per_decade}")
     # 1, 3, 10 and 1, 2, 5, 10 are what people write

@@ -20,7 +20,11 @@ from orange_structpred.widgets.common.failures import failure_text
 from orange_structpred.widgets.common.inputlinks import InputLinks
 from orange_structpred.widgets.common.parameterform import ParameterForm
 from orange_structpred.widgets.common.phrases import duration, plural, sentence
-from orange_structpred.widgets.common.reporting import Outcome, Reporter, learn_in_thread
+from orange_structpred.widgets.common.reporting import (
+    Outcome,
+    Reporter,
+    learn_in_thread,
+)
 from orange_structpred.widgets.common.storedsettings import StoredSettings
 from orange_structpred.widgets.common.valuecontrols import Choice, ValueCombo
 
