@@ -34,6 +34,7 @@ from orange_structpred.evaluation.agreement import (
     compare_treebanks,
 )
 from orange_structpred.treebank import Treebank
+from orange_structpred.treebank.tree_layout import isolated
 from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
 from orange_structpred.widgets.common.inputlinks import InputLinks
 from orange_structpred.widgets.common.phrases import plural
@@ -55,7 +56,7 @@ from orange_structpred.widgets.tree.pane import TreePane
 from orange_structpred.widgets.tree.picture import make_picture, word_tip
 from orange_structpred.widgets.tree.scene import TreeScene
 from orange_structpred.widgets.tree.sentencepane import label_of
-from orange_structpred.widgets.tree.token import DOT
+from orange_structpred.widgets.tree.token import DOT, LEFT_TO_RIGHT, word_html
 from orange_structpred.widgets.tree.view import TreeView
 
 AGREEMENT_TITLES = ("Agreed", "Kappa", "Alpha", "Words")
@@ -301,9 +302,9 @@ class OWCompareTreebanks(InputLinks, StoredSettings, OWWidget):
                                      escape(first.sent_id or "")]).rstrip(DOT))
         chosen = "second" if difference_key(difference) in self.chosen else "first"
         self.line.setText(
-            f"<b>{escape(first.forms[difference.word - 1])}</b>{DOT}{difference.layer}"
-            f"{DOT}first {escape(difference.first)}{DOT}second "
-            f"{escape(difference.second)}{DOT}taken: {chosen}")
+            f"{LEFT_TO_RIGHT}{word_html(first, difference.word)}{DOT}{difference.layer}"
+            f"{DOT}first {escape(isolated(difference.first))}{DOT}second "
+            f"{escape(isolated(difference.second))}{DOT}taken: {chosen}")
         self.view.adapt(start=True)
 
     def picture(self, row: int, word: int):

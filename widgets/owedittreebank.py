@@ -323,6 +323,7 @@ class OWEditTreebank(InputLinks, StoredSettings, EditCommands, WordSelection, An
             self.Error.no_journal.clear()
         changed = self.edited.sentences is not before
         if changed:
+            self.counts.update(before, self.edited.sentences)
             self._after_change(indices)
         return changed
 
@@ -363,8 +364,7 @@ class OWEditTreebank(InputLinks, StoredSettings, EditCommands, WordSelection, An
 
     def what_next(self) -> None:
         if not self.pane.most_doubtful():
-            self.line.setText("Doubt needs a calibrated parser. Connect one, or press N "
-                              "for the next sentence.")
+            self.line.setText(self.why_no_doubt())
 
     # The list
 

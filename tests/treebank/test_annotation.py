@@ -20,6 +20,7 @@ from orange_structpred.treebank.editing import (
     set_annotation_state,
     set_checked,
     set_head,
+    set_layer,
     split_sentence,
     split_word,
 )
@@ -28,6 +29,7 @@ from orange_structpred.treebank.editing.comments import (
     with_comment_lines,
 )
 from orange_structpred.treebank.marks import marks, with_marks
+from orange_structpred.treebank.universal import UNIVERSAL_RELATIONS, UNIVERSAL_TAGS
 from tests.treebank.toy import block
 
 DOGS = Sentence(block([2, 0, 4, 2], "Dogs bark at night", sent_id="s1"))
@@ -77,6 +79,30 @@ def test_values_of_words_that_are_alike_come_first():
         value for value, share in others if share == 0}
     assert counts.suggest(sentence, 1, "upos")[0].value == "DET"
     assert ValueCounts().suggest(sentence, 1, "xpos") == []
+
+
+def test_universal_values_are_suggested_last():
+    sentence = load_bundled("en").sentences[0]
+    values = [own.value for own in ValueCounts().suggest(sentence, 1, "deprel")]
+    assert values == list(UNIVERSAL_RELATIONS)
+    tags = [own.value for own in ValueCounts([sentence]).suggest(sentence, 1, "upos")]
+    assert tags[0] == sentence.upos[0] and sorted(tags) == sorted(UNIVERSAL_TAGS)
+    other = set_layer(sentence, 1, "upos", "ART")       # of another scheme
+    assert {own.value for own in ValueCounts([other]).suggest(other, 1, "upos")} == set(
+        other.upos)
+
+
+def test_counts_follow_changes():
+    sentences = load_bundled("en").sentences[:20]
+    counts = ValueCounts(sentences)
+    changed = [set_layer(sentences[0], 1, "xpos", "NEW"), *sentences[1:], sentences[3]]
+    counts.update(sentences, changed)
+    assert counts._counts.keys() >= ValueCounts(changed)._counts.keys()
+    assert {key: own for key, own in counts._counts.items() if own} == dict(
+        ValueCounts(changed)._counts)
+    counts.update(changed, sentences)
+    assert {key: own for key, own in counts._counts.items() if own} == dict(
+        ValueCounts(sentences)._counts)
 
 
 def edited_toy():

@@ -135,7 +135,12 @@ class TestLearning(EditTreebankTest):
         self.send(BUNDLED[100:103])
         self.send_signal(self.widget.Inputs.parser, self.parser)
         sentence = self.widget.sentence
+        self.widget.select_word(1)
+        assert self.widget.weighing.task is not None     # the window does not wait for it
+        wait_for(lambda: self.widget.weighing.task is None)
         suggestions = self.widget.suggest_values(1, "deprel")
+        field = self.widget.word_form.fields["deprel"]
+        assert field.completer().model().item(0).text().startswith(suggestions[0].value)
         shares = [own.share for own in suggestions]
         assert shares == sorted(shares, reverse=True) and sum(shares) == pytest.approx(1)
         assert suggestions[0].value == self.parser.explain_relation(

@@ -10,6 +10,7 @@ from Orange.widgets.utils.concurrent import (
     ConcurrentWidgetMixin,
     TaskState,
 )
+from Orange.widgets.widget import OWWidget
 
 from orange_structpred.running.cancellation import Cancelled, Progress
 from orange_structpred.running.compiler import is_compiling
@@ -79,7 +80,7 @@ class BackgroundWidget(Background, ConcurrentWidgetMixin):
 
     def start(self, task: Callable, *args, **kwargs) -> None:
         super().start(task, *args, **kwargs)
-        CompilerNotice.of(self).watch()
+        CompilerNotice.of(self).watch(self)
 
 
 class CompilerNotice(QObject):
@@ -88,22 +89,26 @@ class CompilerNotice(QObject):
     Without it, the first run of all looks as if nothing was going on.
     """
 
-    def __init__(self, widget: BackgroundWidget):
+    def __init__(self, widget: OWWidget):
         super().__init__(widget)
         self.widget, self.said = widget, False
+        self.watched: list[Background] = []
         widget.Information.add_message("compiling", f"{COMPILING}.")
         self.timer = QTimer(self, interval=LOOK_AT_COMPILER)
         self.timer.timeout.connect(self.look)
 
     @classmethod
-    def of(cls, widget: BackgroundWidget) -> CompilerNotice:
+    def of(cls, widget: OWWidget) -> CompilerNotice:
         return widget.findChild(cls) or cls(widget)
 
-    def watch(self) -> None:
+    def watch(self, work: Background) -> None:
+        """Look at the compiler as long as this work goes on."""
+        if work not in self.watched:
+            self.watched.append(work)
         self.timer.start()
 
     def look(self) -> None:
-        at_work = self.widget.task is not None
+        at_work = any(work.task is not None for work in self.watched)
         if at_work and is_compiling():
             self.said = True
             self.widget.setStatusMessage(COMPILING)

@@ -189,7 +189,7 @@ class SentenceChecks:
     def set_up_checks(self) -> None:
         self.framed: tuple[int, ...] | None = None
         self._findings: dict[Sentence, list[Finding]] = {}
-        self.checking = EditorTask("checking sentences", self)
+        self.checking = EditorTask("checking sentences", self, self.bar)
         self.checking.finished.connect(self._on_checked)
         self.checking.failed.connect(self.on_task_failure)
         self.findings_panel = panel = FindingsPanel(self.check_language, self.check_level)

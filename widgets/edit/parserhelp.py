@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from copy import copy
+from typing import NamedTuple
 
 import numpy as np
 from Orange.widgets.utils.concurrent import TaskState
@@ -22,7 +23,7 @@ from orange_structpred.widgets.common.background import observed_by
 from orange_structpred.widgets.common.librarywarnings import recorded_warnings
 from orange_structpred.widgets.common.phrases import plural
 from orange_structpred.widgets.common.phrases import sentence as as_sentence
-from orange_structpred.widgets.edit.tasks import EditorTask
+from orange_structpred.widgets.edit.tasks import EditorTask, SharedBar
 
 
 def suggest_tree(parser: Parser, pipeline: Pipeline | None, sentence: Sentence,
@@ -65,6 +66,23 @@ def learn_from(parser: Parser, sentences: Sequence[Sentence], state: TaskState
         return copy(parser).partial_fit(sentences), list(sentences)
 
 
+class RelationQuestion(NamedTuple):
+    """Which relations a word may have in its tree."""
+
+    parser: Parser
+    sentence: Sentence
+    word: int
+
+
+def weigh_relations(question: RelationQuestion, state: TaskState
+                    ) -> tuple[RelationQuestion, dict[str, float]]:
+    """The question, and the probability of each relation."""
+    parser, sentence, word = question
+    with recorded_warnings():
+        return question, parser.relation_probabilities(sentence, word,
+                                                       heads=sentence.heads)
+
+
 class AnnotatorHelp:
     """A part of Edit Treebank: what it does with a parser.
 
@@ -81,13 +99,18 @@ class AnnotatorHelp:
         self._doubted_by: Parser | None = None
         self.suggesting = EditorTask("parsing a sentence", self)
         self.suggesting.finished.connect(self._on_suggestion)
-        self.filling = EditorTask("parsing sentences", self)
+        self.bar = SharedBar(self)
+        self.filling = EditorTask("parsing sentences", self, self.bar)
         self.filling.finished.connect(self._on_trees)
-        self.doubting = EditorTask("computing probabilities", self)
+        self.doubting = EditorTask("computing probabilities", self, self.bar)
         self.doubting.finished.connect(self._on_doubts)
-        self.learning = EditorTask("learning from corrections", self)
+        self.learning = EditorTask("learning from corrections", self, self.bar)
         self.learning.finished.connect(self._on_learned)
-        self.tasks = (self.suggesting, self.filling, self.doubting, self.learning)
+        self._shares: tuple[RelationQuestion, dict[str, float]] | None = None
+        self.weighing = EditorTask("computing probabilities of relations", self)
+        self.weighing.finished.connect(self._on_shares)
+        self.tasks = (self.suggesting, self.filling, self.doubting, self.learning,
+                      self.weighing)
         for task in self.tasks:
             task.failed.connect(self.on_task_failure)
 
@@ -119,6 +142,7 @@ class AnnotatorHelp:
         if self.parser is not None and self.sentence is not None:
             self.Warning.parser.clear()
             self.suggesting.start(suggest_tree, self.parser, self.pipeline, self.sentence)
+            self.line.setText("The parser is at work …")
 
     def parse_if_wanted(self) -> None:
         if self.parse_at_once and annotation_state(self.sentence) != DONE:
@@ -159,10 +183,22 @@ class AnnotatorHelp:
         if layer != "deprel" or self.parser is None or self.parser.relations is None \
                 or not sentence.has_heads:
             return counted
-        shares = self.parser.relation_probabilities(sentence, word, heads=sentence.heads)
+        question = RelationQuestion(self.parser, sentence, word)
+        if self._shares is None or self._shares[0] != question:
+            self.weighing.start(weigh_relations, question)
+            return counted
+        shares = self._shares[1]
         others = [count.value for count in counted if count.value not in shares]
         return [Suggestion(value, share) for value, share in (
             *shares.items(), *((value, 0.) for value in others))]
+
+    def _on_shares(self, answer: tuple[RelationQuestion, dict[str, float]]) -> None:
+        """The parser's probabilities take the place of counts, if they are still
+        wanted."""
+        self._shares = question, _ = answer
+        if question == RelationQuestion(self.parser, self.sentence, self.word):
+            self.word_form.show_suggestions("deprel",
+                                            self.suggest_values(self.word, "deprel"))
 
     # Learning from corrections
 
@@ -228,6 +264,14 @@ class AnnotatorHelp:
                            for sentence in self.sentences])
         is_known = len(values) and not np.isnan(values).all()
         self.pane.set_doubts(values if is_known else None)
+
+    def why_no_doubt(self) -> str:
+        if self.doubting.task is not None:
+            return "The doubts are still being computed. Press N for the next sentence."
+        if self.parser is not None and self.parser.calibrated:
+            return "All sentences are done."
+        return ("Doubt needs a calibrated parser. Connect one, or press N for the next "
+                "sentence.")
 
     def end_help(self) -> None:
         for task in self.tasks:

@@ -4,7 +4,7 @@ from __future__ import annotations
 from html import escape
 
 from orange_structpred.treebank.tree_layout import isolated
-from orange_structpred.widgets.tree.token import DOT, word_html
+from orange_structpred.widgets.tree.token import DOT, LEFT_TO_RIGHT, word_html
 
 NO_CANDIDATE = -1
 
@@ -141,6 +141,6 @@ class WordSelection:
                     f"Esc cancels{chosen}")
         head = int(sentence.heads[word - 1])
         if head < 0:
-            return f"{name} has no head yet"
+            return f"{LEFT_TO_RIGHT}{name} has no head yet"
         relation = escape(isolated(sentence.deprels[word - 1]))
-        return f"{name}{DOT}head {word_html(sentence, head)} ({relation})"
+        return f"{LEFT_TO_RIGHT}{name}{DOT}head {word_html(sentence, head)} ({relation})"

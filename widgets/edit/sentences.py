@@ -43,7 +43,7 @@ class EditedSentenceModel(SentenceModel):
     def update_sentence(self, i: int, sentence: Sentence) -> None:
         """Another sentence in the place of one; the list does not change its order."""
         self.sentences[i], self.states[i] = sentence, annotation_state(sentence)
-        self.lengths[i], self._texts[i] = len(sentence), sentence.text
+        self.set_text(i, sentence)
         for row in np.flatnonzero(self.rows == i).tolist():
             self.dataChanged.emit(self.index(row, 0),
                                   self.index(row, self.columnCount() - 1))

@@ -12,9 +12,11 @@ from AnyQt.QtWidgets import QCompleter, QGridLayout, QLabel, QLineEdit, QWidget
 from orange_structpred.treebank import Sentence
 from orange_structpred.treebank.editing.suggestions import Suggestion
 from orange_structpred.treebank.layers import EMPTY, layer_values
+from orange_structpred.treebank.universal import UNIVERSAL_VALUES
 from orange_structpred.widgets.tree.picture import whole_percent
 
 FORM = "form"
+VALUE_ROLE = Qt.UserRole + 1
 #: Layers, their titles, their keys, and their share of the width
 WORD_LAYERS = ((FORM, "&Word", "W", 3), ("lemma", "&Lemma", "L", 3),
                ("upos", "&UPOS", "U", 2), ("xpos", "&XPOS", "X", 2),
@@ -24,6 +26,7 @@ WORD_LAYERS = ((FORM, "&Word", "W", 3), ("lemma", "&Lemma", "L", 3),
 class LayerField(QLineEdit):
     """A value of a word; Enter takes what was typed, Esc takes it back.
 
+    is_closed : whether there are few values, so that Enter completes what was typed
     value_entered : a new value
     left : the keyboard is free for other things again
     """
@@ -31,15 +34,15 @@ class LayerField(QLineEdit):
     value_entered = Signal(str)
     left = Signal()
 
-    def __init__(self, title: str):
+    def __init__(self, title: str, *, is_closed: bool = False):
         super().__init__()
-        self.value = ""
+        self.value, self.is_closed = "", is_closed
         self.setAccessibleName(title.replace("&", ""))
         self._values = QStandardItemModel(self)
         completer = QCompleter(self._values, self)
         completer.setCaseSensitivity(Qt.CaseInsensitive)
         completer.setFilterMode(Qt.MatchContains)
-        completer.setCompletionRole(Qt.EditRole + 100)
+        completer.setCompletionRole(VALUE_ROLE)
         completer.setMaxVisibleItems(12)
         completer.activated[str].connect(self._enter)
         self.setCompleter(completer)
@@ -49,13 +52,20 @@ class LayerField(QLineEdit):
         self.value = value
         self.setText("" if value == EMPTY else value)
         self.setCursorPosition(0)
+        self.show_suggestions(suggestions)
+
+    def show_suggestions(self, suggestions: Sequence[Suggestion]) -> None:
+        """What can be chosen; a list that is open stays open."""
+        is_open = self.completer().popup().isVisible()
         self._values.clear()
         for suggestion, share in suggestions:
             item = QStandardItem(
                 f"{suggestion}    {whole_percent(share)}" if share >= 0.005 else suggestion)
-            item.setData(suggestion, Qt.EditRole + 100)
+            item.setData(suggestion, VALUE_ROLE)
             item.setEditable(False)
             self._values.appendRow(item)
+        if is_open and self._values.rowCount():
+            self.completer().complete()
 
     def choose(self) -> None:
         """Start typing, with all values to choose from."""
@@ -66,6 +76,16 @@ class LayerField(QLineEdit):
             popup = self.completer().popup()
             popup.setMinimumWidth(popup.sizeHintForColumn(0) + 40)
             self.completer().complete()
+
+    def completed(self, text: str) -> str:
+        """What Enter takes, of layers with few values: the first value that begins like
+        this. All else is taken as it is."""
+        values = [self._values.item(row).data(VALUE_ROLE)
+                  for row in range(self._values.rowCount())]
+        if self.is_closed and text and text not in values:
+            return next((value for value in values
+                         if value.lower().startswith(text.lower())), text)
+        return text
 
     def _enter(self, text: str) -> None:
         self.setText(text)
@@ -84,7 +104,7 @@ class LayerField(QLineEdit):
 
     def keyPressEvent(self, event):
         if event.key() in (Qt.Key_Return, Qt.Key_Enter):
-            self._enter(self.text())
+            self._enter(self.completed(self.text().strip()))
         elif event.key() == Qt.Key_Escape:
             self.setText("" if self.value == EMPTY else self.value)
             self.left.emit()
@@ -109,7 +129,7 @@ class WordForm(QWidget):
         layout.setVerticalSpacing(1)
         self.fields: dict[str, LayerField] = {}
         for column, (layer, title, key, width) in enumerate(WORD_LAYERS):
-            field = LayerField(title)
+            field = LayerField(title, is_closed=layer in UNIVERSAL_VALUES)
             field.setToolTip(f"Press {key} to change it; Enter takes it, Esc does not")
             field.value_entered.connect(partial(self.value_entered.emit, layer))
             field.left.connect(self.left)
@@ -135,3 +155,6 @@ class WordForm(QWidget):
                 field.show_value(sentence.forms[word - 1], [])
             else:
                 field.show_value(layer_values(sentence, layer)[word - 1], suggest(layer))
+
+    def show_suggestions(self, layer: str, suggestions: Sequence[Suggestion]) -> None:
+        self.fields[layer].show_suggestions(suggestions)

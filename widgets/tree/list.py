@@ -81,13 +81,18 @@ class SentenceModel(QAbstractTableModel):
     def set_sentences(self, sentences: Sequence[Sentence]) -> None:
         self.beginResetModel()
         self.sentences = list(sentences)
-        self.lengths = np.array(list(map(len, self.sentences)), dtype=int)
+        n = len(self.sentences)
+        self.lengths, self._texts, self._searched = np.zeros(n, int), [""] * n, [""] * n
+        for i, sentence in enumerate(self.sentences):
+            self.set_text(i, sentence)
         self.wrong = self.doubt = None
-        self._texts = [sentence.text for sentence in self.sentences]
-        self._searched = [searchable(f"{text}\n{sentence.sent_id}")
-                          for text, sentence in zip(self._texts, self.sentences)]
         self._find_rows()
         self.endResetModel()
+
+    def set_text(self, i: int, sentence: Sentence) -> None:
+        """What is shown of a sentence, and what it is found by."""
+        self.lengths[i], self._texts[i] = len(sentence), sentence.text
+        self._searched[i] = searchable(f"{sentence.text}\n{sentence.sent_id}")
 
     def set_wrong(self, wrong: np.ndarray | None, doubt: np.ndarray | None = None
                   ) -> None:
