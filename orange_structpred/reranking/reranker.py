@@ -134,7 +134,8 @@ class Reranker(BaseEstimator):
             if not isinstance(value, Integral) or value < least:
                 raise InputError(f"{name} is {value!r}; expected a whole number of at least "
                                  f"{least}")
-        if not isinstance(self.base_weight, Real) or not 0 <= self.base_weight < np.inf:
+        if not isinstance(self.base_weight, Real) or not (
+                0 <= float(self.base_weight) < np.inf):
             raise InputError(f"base_weight is {self.base_weight!r}; expected a number of at "
                              "least 0")
 
