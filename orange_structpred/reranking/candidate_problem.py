@@ -19,11 +19,11 @@ class CandidateList(NamedTuple):
     features: np.ndarray
     losses: np.ndarray
 
-    def choice(self, number: int) -> Choice:
-        return Choice(number, float(self.losses[number]))
+    def choice(self, number: int) -> ChosenCandidate:
+        return ChosenCandidate(number, float(self.losses[number]))
 
 
-class Choice(NamedTuple):
+class ChosenCandidate(NamedTuple):
     """The number of a candidate, and its loss."""
 
     number: int
@@ -31,22 +31,22 @@ class Choice(NamedTuple):
 
 
 class CandidateProblem(Problem):
-    """X : CandidateList; Y : a Choice whose loss is 0"""
+    """X : CandidateList; Y : a ChosenCandidate whose loss is 0"""
 
-    def __init__(self, X: Sequence[CandidateList], Y: Sequence[Choice]):
+    def __init__(self, X: Sequence[CandidateList], Y: Sequence[ChosenCandidate]):
         super().__init__(X, Y, X[0].features.shape[1])
 
-    def joint_features(self, x: CandidateList, y: Choice) -> np.ndarray:
+    def joint_features(self, x: CandidateList, y: ChosenCandidate) -> np.ndarray:
         return x.features[y.number]
 
-    def loss(self, y: Choice, y_hat: Choice) -> float:
+    def loss(self, y: ChosenCandidate, y_hat: ChosenCandidate) -> float:
         return y_hat.loss
 
-    def predict(self, x: CandidateList, w: np.ndarray) -> Choice:
+    def predict(self, x: CandidateList, w: np.ndarray) -> ChosenCandidate:
         return x.choice(int(np.argmax(x.features @ w)))
 
-    def separate(self, x: CandidateList, y: Choice, w: np.ndarray) -> Choice:
+    def separate(self, x: CandidateList, y: ChosenCandidate, w: np.ndarray) -> ChosenCandidate:
         return x.choice(int(np.argmax(x.features @ w + x.losses)))
 
-    def outputs(self, x: CandidateList) -> list[Choice]:
+    def outputs(self, x: CandidateList) -> list[ChosenCandidate]:
         return list(map(x.choice, range(len(x.losses))))

@@ -101,9 +101,10 @@ class DependencyCandidates(CandidateSource):
             return [Candidate(parsed, dependency_tree(parsed), 0.)]
         trees = parser.k_best(x, k)
         relations = label_trees(parser, x, [tree.heads for tree in trees])
-        parsed = [x.with_heads(tree.heads, own) for tree, own in zip(trees, relations)]
-        return [Candidate(own, dependency_tree(own), float(tree.score))
-                for own, tree in zip(parsed, trees)]
+        parsed = [x.with_heads(tree.heads, deprels)
+                  for tree, deprels in zip(trees, relations)]
+        return [Candidate(sentence, dependency_tree(sentence), float(tree.score))
+                for sentence, tree in zip(parsed, trees)]
 
     def loss(self, truth: Sentence, output: Sentence) -> float:
         return float(np.mean(truth.heads != output.heads))

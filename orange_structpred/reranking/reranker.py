@@ -166,22 +166,24 @@ class Reranker(BaseEstimator):
 
     def _learn(self, lists: Sequence[Sequence[Candidate]], truths: Sequence) -> Reranker:
         losses = [np.array([self.source_.loss(truth, candidate.output)
-                            for candidate in own]) for own, truth in zip(lists, truths)]
-        best = [int(np.argmin(own)) for own in losses]
-        self.base_score_ = self.source_.score(truths, [own[0].output for own in lists])
+                            for candidate in candidates])
+                  for candidates, truth in zip(lists, truths)]
+        best = [int(np.argmin(of_input)) for of_input in losses]
+        self.base_score_ = self.source_.score(truths, [candidates[0].output for candidates in lists])
         self.oracle_score_ = self.source_.score(
-            truths, [own[number].output for own, number in zip(lists, best)])
-        gaps = [score_gaps(own) for own in lists]
+            truths, [candidates[number].output
+                     for candidates, number in zip(lists, best)])
+        gaps = [score_gaps(candidates) for candidates in lists]
         spread = float(np.sqrt(np.mean(np.concatenate(gaps) ** 2)))
         self.base_scale_ = self.base_weight / spread if spread > 0 else 0.
-        trees = [candidate.tree for own in lists for candidate in own]
+        trees = [candidate.tree for candidates in lists for candidate in candidates]
         kernel_map = KernelMap(self.kernel)
         rows = kernel_map.fit_transform(trees)
         scores = self.base_scale_ * np.concatenate(gaps)
         features = np.column_stack([scores, rows])
         starts = np.cumsum([0, *map(len, lists)])
-        X = [CandidateList(features[start:stop], own - own.min())
-             for start, stop, own in zip(starts, starts[1:], losses)]
+        X = [CandidateList(features[start:stop], of_input - of_input.min())
+             for start, stop, of_input in zip(starts, starts[1:], losses)]
         self.svm_ = StructuredSVM(
             CandidateProblem, C=self.C, tol=self.tol, solver=self.solver,
             solver_options=self.solver_options, max_iter=self.max_iter,
@@ -210,9 +212,9 @@ class Reranker(BaseEstimator):
         inputs = list(X)
         lists = self._candidates(self.source_, inputs, Cancellation(progress))
         ranked = []
-        for own in lists:
-            scores = self.scores(own)
-            ranked.append([(own[number].output, float(scores[number]))
+        for candidates in lists:
+            scores = self.scores(candidates)
+            ranked.append([(candidates[number].output, float(scores[number]))
                            for number in np.argsort(-scores, kind="stable")])
         return ranked
 
@@ -220,13 +222,14 @@ class Reranker(BaseEstimator):
         """The score of each candidate of one input."""
         scores = self.base_coef_ * self.base_scale_ * score_gaps(candidates)
         if self.support_trees_:
-            gram = self.kernel.gram([own.tree for own in candidates], self.support_trees_)
+            gram = self.kernel.gram([candidate.tree for candidate in candidates],
+                                    self.support_trees_)
             scores += gram.astype(float) @ self.dual_coef_
         return scores
 
     def predict(self, X, *, progress: Progress | None = None) -> OutputList:
         """The best tree of each input: sentences with trees, or phrase trees."""
-        return OutputList(own[0][0] for own in self.candidates(X, progress=progress))
+        return OutputList(ranked[0][0] for ranked in self.candidates(X, progress=progress))
 
     def score(self, X, y=None) -> float:
         """UAS of dependency trees, F1 of the labelled constituents of phrase trees."""
