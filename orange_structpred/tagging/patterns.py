@@ -36,7 +36,8 @@ class Patterns:
 
     def edits(self, form: str) -> list[int]:
         """Those of them that say what they take off."""
-        lower, labels = form.lower(), []
+        lower = form.lower()
+        labels: list[int] = []
         for begin in self.prefix_lengths:
             for end in self.suffix_lengths:
                 if begin + end > len(lower):
