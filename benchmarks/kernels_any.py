@@ -34,7 +34,7 @@ from orange_structpred.parsing.kernel.hash_functions import HashFunctions
 from orange_structpred.parsing.kernel.hashed_edges import hash_edges
 from orange_structpred.parsing.kernel.kernel_problem import KernelProblem
 from orange_structpred.problems import AtomicProblem, StructuredSVM
-from orange_structpred.problems.atomic.atomic_kernel import kernel_problem
+from orange_structpred.problems.atomic.atomic_kernel import prepare_problem
 from orange_structpred.svm import OneSlack
 from orange_structpred.treebank import Sentence, read_conll
 from orange_structpred.treebank.encoding import encode
@@ -106,7 +106,7 @@ def solve_trees(sentences: list[Sentence], gram: np.ndarray, atomic: bool
     """CPU time and objective."""
     start = time.process_time()
     if atomic:
-        problem, _ = kernel_problem(
+        problem, *_ = prepare_problem(
             Trees(sentences, [np.append(np.int32(-1), x.heads) for x in sentences]),
             Given(gram))
     else:

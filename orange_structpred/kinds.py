@@ -264,6 +264,12 @@ KERNEL_SOLVER_TEXTS: dict[str, Choice] = {
     "ridge": Choice(
         "Ridge regression", "Kernel dependency estimation in closed form: features of trees "
         "from kernel values. Only for kernels; no passes"),
+    "kernel-pca": Choice(
+        "Kernel PCA", "Kernel dependency estimation by ridge regression on the principal "
+        "components of the gold trees. Only for kernels; no passes"),
+    "vector-ridge": Choice(
+        "Vector-valued ridge", "Ridge regression with an operator-valued kernel, which "
+        "knows what varies among gold trees. Only for kernels; no passes"),
     "one-class": Choice(
         "One-class SVM", "Joint kernel support estimation: learns from the gold trees "
         "alone. Only for kernels; no passes"),

@@ -1,17 +1,19 @@
 """An estimator for outputs of your own."""
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from orange_structpred.errors import InputError
 from orange_structpred.kernels import Constant, InputKernel, make_kernel
-from orange_structpred.problems.atomic.atomic_kernel import AtomicModel, kernel_problem
+from orange_structpred.problems.atomic.atomic_kernel import prepare_problem
 from orange_structpred.problems.atomic.atomic_problem import AtomicProblem
 from orange_structpred.problems.estimator import OutputList, StructuredEstimator
 from orange_structpred.running.threads import n_threads
+from orange_structpred.svm.atomic.index_model import IndexModel
+from orange_structpred.svm.atomic.laplacian import Smoothness
 from orange_structpred.svm.problem import Problem
 
 
@@ -26,6 +28,11 @@ class StructuredSVM(StructuredEstimator):
     kernel : InputKernel, name, function of two inputs or None, default=None
         The input kernel of an `AtomicProblem`; None counts all inputs as equal. Other
         problems have features instead
+    smoothness : float, default=1
+        With ``fit(X, y, unlabelled=U)``: how little scores may change between
+        neighbouring inputs, labelled or not, against |w|^2 / 2
+    neighbours : int, default=10
+        With unlabelled inputs: how many others each input is a neighbour of
     C, tol, solver, solver_options, max_iter, random_state, n_jobs, warm_start,
     verbose : see `StructuredEstimator`
 
@@ -41,9 +48,13 @@ class StructuredSVM(StructuredEstimator):
     `orange_structpred.svm.check_problem` checks that the methods of a problem agree.
     """
 
-    def __init__(self, problem, *, kernel=None, C=1., tol=0.01, solver="bcfw", solver_options=None,
-                 max_iter=None, random_state=0, n_jobs=None, warm_start=False, verbose=0):
+    _takes_unlabelled = True
+
+    def __init__(self, problem, *, kernel=None, smoothness=1., neighbours=10, C=1., tol=0.01,
+                 solver="bcfw", solver_options=None, max_iter=None, random_state=0,
+                 n_jobs=None, warm_start=False, verbose=0):
         self.problem, self.kernel, self.C, self.tol = problem, kernel, C, tol
+        self.smoothness, self.neighbours = smoothness, neighbours
         self.solver, self.solver_options = solver, solver_options
         self.max_iter, self.random_state = max_iter, random_state
         self.n_jobs, self.warm_start, self.verbose = n_jobs, warm_start, verbose
@@ -79,14 +90,45 @@ class StructuredSVM(StructuredEstimator):
 
     def _fit(self, problem, sample_weight=None):
         if not isinstance(problem, AtomicProblem):
+            if self._training.unlabelled is not None:
+                raise InputError(f"{type(problem).__name__} has features, not kernels; only "
+                                 "an AtomicProblem learns from unlabelled inputs")
             return super()._fit(problem, sample_weight)
         kernel = self._input_kernel()
-        indexed, known = kernel_problem(problem, kernel, n_jobs=n_threads(self.n_jobs))
-        super()._fit(indexed, sample_weight)
-        self.kernel_model_ = AtomicModel.from_solution(
-            self.model_, kernel, problem.X, known)
+        self._prepared = prepare_problem(
+            problem, kernel, n_jobs=n_threads(self.n_jobs),
+            unlabelled=self._unlabelled(problem.X),
+            smoothness=Smoothness(self.smoothness, self.neighbours))
+        try:
+            super()._fit(self._prepared.problem, sample_weight)
+            self.kernel_model_ = self._prepared.model(self.model_, kernel)
+        finally:
+            del self._prepared
         self.support_ = self.kernel_model_.numbers
         return self
+
+    def _unlabelled(self, inputs: Sequence) -> list:
+        """The inputs without outputs, if they are of the same kind as the others."""
+        if self._training.unlabelled is None:
+            return []
+        unlabelled = self._encode(self._training.unlabelled, fitting=False)
+        if not unlabelled:
+            raise InputError("unlabelled is empty; leave it out, or pass some inputs")
+        kinds = {type(x) for x in inputs}
+        for number, x in enumerate(unlabelled):
+            if type(x) not in kinds:
+                raise InputError(
+                    f"unlabelled input {number} is a {type(x).__name__}; expected a "
+                    f"{' or '.join(sorted(kind.__name__ for kind in kinds))}, as in X")
+            if isinstance(x, np.ndarray) and x.ndim == 1 and x.shape != inputs[0].shape:
+                raise InputError(f"unlabelled input {number} has {len(x)} values; expected "
+                                 f"{len(inputs[0])}, as in X")
+        return unlabelled
+
+    def _mean_loss_of(self, model, X, y):
+        if isinstance(model, IndexModel) and hasattr(self, "_prepared"):   # while it trains
+            self.kernel_model_ = self._prepared.model(model, self._input_kernel())
+        return super()._mean_loss_of(model, X, y)
 
     def partial_fit(self, X, y, classes=None, sample_weight=None):
         """One pass over some more examples; only for online solvers and problems with
@@ -99,11 +141,10 @@ class StructuredSVM(StructuredEstimator):
     def _input_kernel(self) -> InputKernel:
         return Constant() if self.kernel is None else make_kernel(self.kernel)
 
-    def _best(self, problem):
-        if not isinstance(problem, AtomicProblem):
-            return super()._best(problem)
-        indexed, model = self.kernel_model_.bind(problem)
-        return self._best_by(indexed, model)
+    def _best_by(self, problem, model):
+        if isinstance(problem, AtomicProblem):
+            problem, model = self.kernel_model_.bind(problem)
+        return super()._best_by(problem, model)
 
     def sufficient_weights(self, X) -> list[np.ndarray]:
         """The scores of all symbols of each input, in the order of `symbols` (4.20)."""

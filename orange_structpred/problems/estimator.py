@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import warnings
 from abc import abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import fields
 from numbers import Integral
 
 import numpy as np
@@ -21,6 +23,8 @@ from orange_structpred.errors import InputError
 from orange_structpred.parametrised import documented
 from orange_structpred.problems.inputs import example_weights
 from orange_structpred.problems.parameters import SHARED, check_parameters
+from orange_structpred.problems.training_options import TrainingOptions
+from orange_structpred.running.cluster import Cluster, connected
 from orange_structpred.running.threads import map_chunks, n_threads
 from orange_structpred.svm import ALL_SOLVERS, Problem, Solution, Solver
 from orange_structpred.svm.online import OnlineSolver
@@ -29,7 +33,7 @@ from orange_structpred.svm.programs import (
     InfeasibleError,
     IntegerProgram,
 )
-from orange_structpred.svm.solver import Callback, Report
+from orange_structpred.svm.solver import Callback, Report, Validation
 from orange_structpred.svm.weighted import WeightedProblem
 
 #: Passes where no other number is asked for: at most, and of online solvers
@@ -140,8 +144,9 @@ class StructuredEstimator(BaseEstimator):
 
     __doc__ = documented(__doc__, SHARED)
 
-    #: gets every report of the solver in `fit`, see `Solver.solve`
-    _callback: Callback | None = None
+    #: those of the training that is running
+    _training = TrainingOptions()
+    _cluster: Cluster | None = None
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -169,16 +174,45 @@ class StructuredEstimator(BaseEstimator):
 
     # training
 
-    def fit(self, X, y, sample_weight=None):
-        """Learn from inputs X and their outputs y."""
+    def fit(self, X, y, sample_weight=None, **training):
+        """Learn from inputs X and their outputs y.
+
+        training : callback, client, validation, keep, patience; see `TrainingOptions`
+        """
         if y is None:
             raise InputError(f"{type(self).__name__} requires y to be passed, but the target "
                              "y is None")
         check_parameters(self)
-        inputs = self._encode(coerce_inputs(X), fitting=True)
-        return self._fit(self._problem(
-            inputs, self._encode_outputs(inputs, coerce_outputs(y), fitting=True)),
-            sample_weight)
+        with self._options(training), connected(self._training.client) as cluster:
+            self._cluster = cluster
+            inputs = self._encode(coerce_inputs(X), fitting=True)
+            return self._fit(self._problem(
+                inputs, self._encode_outputs(inputs, coerce_outputs(y), fitting=True)),
+                sample_weight)
+
+    @contextmanager
+    def _options(self, training: dict) -> Iterator[None]:
+        """Options of a training, for as long as it runs."""
+        try:
+            options = TrainingOptions(**training)
+        except TypeError:
+            unknown = training.keys() - {option.name for option in fields(TrainingOptions)}
+            raise InputError(f"fit has no option {min(unknown)!r}; it has "
+                             + ", ".join(option.name for option in fields(TrainingOptions))
+                             ) from None
+        options.check()
+        if options.unlabelled is not None and not self._takes_unlabelled:
+            raise InputError(f"{type(self).__name__} does not learn from unlabelled inputs; "
+                             "StructuredSVM with an AtomicProblem and a kernel does")
+        self._training = options
+        try:
+            yield
+        finally:
+            del self._training
+            self.__dict__.pop("_cluster", None)
+
+    #: whether `fit` knows what to do with inputs without outputs
+    _takes_unlabelled = False
 
     @available_if(_learns_online)
     def partial_fit(self, X, y, classes=None, sample_weight=None):
@@ -205,16 +239,20 @@ class StructuredEstimator(BaseEstimator):
 
     def _reporter(self) -> Callback | None:
         """What gets the reports of the solver."""
-        callback = self._callback
+        callback = self._training.callback
         if not self.verbose:
-            return callback
+            return self._training.watched(callback)
 
         def report_pass(report: Report) -> object:
             if report.end_of_pass:
                 print_report(type(self).__name__, report)
             return callback is not None and callback(report)
 
-        return report_pass
+        return self._training.watched(report_pass)
+
+    def _validation(self) -> Validation | None:
+        """What measures the model of each pass, if there are held-out examples."""
+        return self._training.measured_by(self._mean_loss_of)
 
     def _fit(self, problem: Problem, sample_weight=None):
         problem = self._weigh(problem, sample_weight)
@@ -226,7 +264,8 @@ class StructuredEstimator(BaseEstimator):
             if getattr(self, "_started", None) == kind:
                 start = self._solution
             self._started = kind
-        solution = solver.solve(problem, self._reporter(), start=start)
+        solution = solver.solve(problem, self._reporter(), start=start,
+                                validation=self._validation())
         if solver.certificate and not (solution.converged or solution.stopped):
             gap = solution.reports[-1].gap
             warnings.warn(f"the gap is {gap:.3g} after {solver.passes} passes, above tol="
@@ -247,7 +286,7 @@ class StructuredEstimator(BaseEstimator):
         if passes is None:
             passes = ONLINE_PASSES if is_online(self.solver) else DEFAULT_PASSES
         options = {"C": self.C, "epsilon": self.tol, "passes": passes,
-                   "random_state": seed, "n_jobs": n_threads(self.n_jobs),
+                   "random_state": seed, "cluster": self._cluster, "n_jobs": n_threads(self.n_jobs),
                    **(self.solver_options or {}), **changes}
         try:
             return ALL_SOLVERS[self.solver](**options)
@@ -314,8 +353,12 @@ class StructuredEstimator(BaseEstimator):
     def mean_loss(self, X, y) -> float:
         """Mean loss of the predictions for X, by the loss of the training."""
         check_is_fitted(self, "model_")
+        return self._mean_loss_of(self.model_, X, y)
+
+    def _mean_loss_of(self, model, X, y) -> float:
+        """Mean loss of the predictions of a model for X."""
         inputs = self._encode(X, fitting=False)
         problem = self._problem(
             inputs, self._encode_outputs(inputs, coerce_outputs(y), fitting=False))
         return float(np.mean([problem.example_loss(i, y_hat)
-                              for i, y_hat in enumerate(self._best(problem))]))
+                              for i, y_hat in enumerate(self._best_by(problem, model))]))

@@ -69,10 +69,10 @@ class ClassEstimator(ClassifierMixin, TableEstimator):
         """L(y, y_hat) for each pair of classes."""
         return cost_matrix(self.loss, self.classes_)
 
-    def fit(self, X, y, sample_weight=None):
-        """Learn from inputs X and their classes y."""
+    def fit(self, X, y, sample_weight=None, **training):
+        """Learn from inputs X and their classes y; see `StructuredEstimator.fit`."""
         X = coerce_inputs(X)
-        super().fit(X, y, sample_weight)
+        super().fit(X, y, sample_weight, **training)
         if self.probability:
             self.temperature_ = cross_validated_class_temperature(
                 clone(self).set_params(probability=False), X, y)

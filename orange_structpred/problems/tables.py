@@ -173,12 +173,8 @@ class StructuredSVMLearner(Learner):
             estimator, X, y, self.random_state))
 
     def _fit(self, estimator, X, y):
-        if self._progress is not None:
-            estimator._callback = self._report
-        try:
-            return estimator.fit(X, y)
-        finally:
-            estimator._callback = None
+        return estimator.fit(X, y, callback=None if self._progress is None
+                             else self._report)
 
     def _report(self, report: Report) -> None:
         if self._progress is not None:

@@ -1,5 +1,10 @@
 """Solvers of structural support vector machines. They know a Problem only."""
-from orange_structpred.svm.atomic.closed_form import OneClass, Ridge
+from orange_structpred.svm.atomic.closed_form import (
+    KernelPCA,
+    OneClass,
+    Ridge,
+    VectorRidge,
+)
 from orange_structpred.svm.bcfw import BCFW
 from orange_structpred.svm.checking import check_problem
 from orange_structpred.svm.n_slack import NSlack
@@ -27,7 +32,12 @@ SOLVERS: dict[str, type[Solver]] = {
 }
 
 #: For problems with kernels only
-KERNEL_SOLVERS: dict[str, type[Solver]] = {"ridge": Ridge, "one-class": OneClass}
+KERNEL_SOLVERS: dict[str, type[Solver]] = {
+    "ridge": Ridge,
+    "kernel-pca": KernelPCA,
+    "vector-ridge": VectorRidge,
+    "one-class": OneClass,
+}
 
 #: All of them: also those for few examples (n-slack) or slow oracles (sampled-cuts),
 #: which parsers have no use for
@@ -42,6 +52,6 @@ ALL_SOLVERS: dict[str, type[Solver]] = {
 PARSER_SOLVERS: dict[str, type[Solver]] = {**SOLVERS, **KERNEL_SOLVERS}
 
 __all__ = ["ALL_SOLVERS", "BCFW", "KERNEL_SOLVERS", "MIRA", "PARSER_SOLVERS", "SOLVERS",
-           "CheckpointError", "NSlack", "OneClass", "OneSlack", "PartsProblem", "Perceptron",
+           "CheckpointError", "KernelPCA", "NSlack", "OneClass", "OneSlack", "PartsProblem", "Perceptron",
            "Problem", "Report", "Ridge", "SampledCuts", "Solution", "Solver", "SparseVector",
-           "Subgradient", "Validation", "check_problem", "solve_path"]
+           "Subgradient", "Validation", "VectorRidge", "check_problem", "solve_path"]

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,9 +16,15 @@ from orange_structpred.svm.atomic.index_model import (
     AveragedModel,
     IndexModel,
     RidgeModel,
+    kept_support,
 )
 from orange_structpred.svm.atomic.joint_kernel import JointKernelProblem
-from orange_structpred.svm.atomic.symbol_index import Index, support
+from orange_structpred.svm.atomic.laplacian import (
+    Smoothness,
+    smoothed_gram,
+    smoothing_transform,
+)
+from orange_structpred.svm.atomic.symbol_index import Index
 
 
 class AtomicKernelProblem(JointKernelProblem):
@@ -67,9 +74,9 @@ class AtomicKernelProblem(JointKernelProblem):
             self.problem.X[i], self.sufficient_weights(i, model), i)
 
     def most_violated(self, i, model, weight=1.):
-        return self.problem.constructed(
-            self.problem.X[i], self.sufficient_weights(i, model)
-            + weight * self.problem.example_loss_weights(i), i)
+        return self.problem.most_violated_by(
+            i, self.sufficient_weights(i, model)
+            + weight * self.problem.example_loss_weights(i))
 
     def sufficient_weights(self, i: int, model: IndexModel) -> np.ndarray:
         """Those of all symbols of example i (4.20)."""
@@ -97,7 +104,7 @@ class AtomicModel:
     support : the training inputs with a coefficient that is not zero
     known : numbers of the hash values in the index
     index : entries of these values; its examples are indices in `support`
-    numbers : of `support` among the training inputs
+    numbers : of `support` among the training inputs; unlabelled ones come after them
     transform : matrix by which rows of kernel values are multiplied, if any
     """
 
@@ -109,13 +116,17 @@ class AtomicModel:
 
     @classmethod
     def from_solution(cls, model: IndexModel, kernel: InputKernel, inputs: Sequence,
-                      known: dict[Hashable, int]) -> AtomicModel:
-        """Keep what has a coefficient."""
-        kept = support(model.indexed(), model.factor, model.n_kept)
+                      known: dict[Hashable, int], smoothing: np.ndarray | None = None
+                      ) -> AtomicModel:
+        """Keep what has a coefficient.
+
+        smoothing : matrix that the unlabelled inputs among `inputs` led to
+        """
+        kept = kept_support(model, smoothing)
         numbers = {int(value): k for k, value in enumerate(kept.values)}
         return cls(kernel, [inputs[i] for i in kept.examples],
                    {value: numbers[k] for value, k in known.items() if k in numbers},
-                   kept.entries, kept.examples, model.transform)
+                   kept.entries, kept.examples, kept.transform)
 
     @property
     def n_weights(self) -> int:
@@ -136,12 +147,36 @@ class AtomicModel:
             else RidgeModel(bound, self.index, self.transform)
 
 
-def kernel_problem(problem: AtomicProblem, kernel: InputKernel, *, n_jobs: int = 1
-                   ) -> tuple[AtomicKernelProblem, dict[Hashable, int]]:
-    """The problem of training inputs with its Gram matrix, and numbers of its hash
-    values."""
+class PreparedProblem(NamedTuple):
+    """What a kernel makes of training inputs.
+
+    problem : with its Gram matrix
+    known : numbers of its hash values
+    inputs : labelled and unlabelled ones
+    smoothing : matrix that the unlabelled ones led to, see `smoothing_transform`
+    """
+
+    problem: AtomicKernelProblem
+    known: dict[Hashable, int]
+    inputs: Sequence
+    smoothing: np.ndarray | None = None
+
+    def model(self, solution: IndexModel, kernel: InputKernel) -> AtomicModel:
+        return AtomicModel.from_solution(solution, kernel, self.inputs, self.known,
+                                         self.smoothing)
+
+
+def prepare_problem(problem: AtomicProblem, kernel: InputKernel, *, n_jobs: int = 1,
+                    unlabelled: Sequence = (), smoothness: Smoothness | None = None
+                    ) -> PreparedProblem:
+    """The problem of training inputs with its Gram matrix."""
     if not len(problem):
         raise InputError("there are no examples to learn from")
     hashed, known = problem.hash_all({})
-    return AtomicKernelProblem(problem, hashed, len(known), kernel.gram(
-        problem.X, n_jobs=n_jobs)), known
+    inputs, smoothing = [*problem.X, *unlabelled], None
+    gram = kernel.gram(inputs, n_jobs=n_jobs)
+    if len(unlabelled):
+        smoothing = smoothing_transform(gram, len(problem), smoothness or Smoothness())
+        gram = smoothed_gram(gram, smoothing)
+    return PreparedProblem(AtomicKernelProblem(problem, hashed, len(known), gram), known,
+                           inputs, smoothing)

@@ -201,9 +201,17 @@ class AtomicProblem(Problem):
         return self.constructed(self.X[i], self._scores(self.hashed, i, model.weights()), i)
 
     def most_violated(self, i, model, weight=1.):
-        return self.constructed(
-            self.X[i], self._scores(self.hashed, i, model.weights())
-            + weight * self.example_loss_weights(i), i)
+        return self.most_violated_by(i, self._scores(self.hashed, i, model.weights())
+                                     + weight * self.example_loss_weights(i))
+
+    def most_violated_by(self, i: int, weights: np.ndarray) -> Output:
+        """The output with the highest sum of weights, loss included; the true one where
+        `construct` finds nothing as good."""
+        y_hat = self.constructed(self.X[i], weights, i)
+        parts = self.parts(i, y_hat)
+        if weights[parts].sum() < weights[self.true_parts(i)].sum():
+            return self.gold(i)
+        return y_hat
 
     @property
     def _plain_loss(self) -> bool:

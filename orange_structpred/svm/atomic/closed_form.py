@@ -1,9 +1,11 @@
 """Other ways to the coefficients of a kernel model, which need no oracle (thesis 5.2).
 
-Both are functions of the true outputs alone: an index of these, times coefficients of
-the training examples (one-class) or times a matrix (ridge).
+All are functions of the true outputs alone: an index of these, times coefficients of
+the training examples (one-class) or times a matrix (ridge regression of all kinds).
 """
 from __future__ import annotations
+
+from numbers import Integral, Real
 
 import numpy as np
 from scipy import sparse
@@ -17,6 +19,9 @@ from orange_structpred.svm.atomic.index_model import AveragedModel, RidgeModel
 from orange_structpred.svm.atomic.joint_kernel import JointKernelProblem
 from orange_structpred.svm.problem import Problem
 from orange_structpred.svm.solver import Clock, Solution, Solver
+
+#: Share of the largest eigenvalue below which there is none
+RANK = 1e-10
 
 
 class ClosedFormSolver(Solver):
@@ -81,19 +86,130 @@ class Ridge(ClosedFormSolver):
 
     def learned(self, problem):
         n = len(problem)
-        check_fits(16. * n * n, f"ridge regression on {n:,} examples",
+        check_fits(self.n_matrices * 8. * n * n, f"ridge regression on {n:,} examples",
                    "use fewer examples, or another solver")
-        gamma = n / (2 * self.C) if self.gamma is None else self.gamma
-        ridged = problem.gram.astype(np.float64)
-        ridged[np.diag_indices(n)] += gamma
-        try:
-            inverse = cho_solve(cho_factor(ridged, overwrite_a=True), np.eye(n))
-        except LinAlgError:
+        gamma = n / (2 * self.C) if self.gamma is None else float(self.gamma)
+        transform, dual = self.solved(problem, gamma)
+        return RidgeModel(problem, add_true_outputs(problem, np.ones(n)),
+                          transform.astype(np.float32),
+                          None if dual is None else dual.astype(np.float32))
+
+    #: of n x n numbers with 64 bits that are needed at once
+    n_matrices = 2
+
+    def solved(self, problem: JointKernelProblem, gamma: float
+               ) -> tuple[np.ndarray, np.ndarray | None]:
+        """The matrix by which rows of kernel values become weights of true outputs, and
+        what it is without the operator of an operator-valued kernel."""
+        return ridge_inverse(problem.gram, gamma, np.eye(len(problem))), None
+
+
+def ridge_inverse(gram: np.ndarray, gamma: float, right: np.ndarray) -> np.ndarray:
+    """(K + gamma I)^-1 times a matrix."""
+    ridged = gram.astype(np.float64)
+    ridged[np.diag_indices(len(gram))] += gamma
+    try:
+        return cho_solve(cho_factor(ridged, overwrite_a=True), right)
+    except LinAlgError:
+        raise InputError(
+            f"the kernel is not positive semi-definite on these inputs: gamma={gamma:g} "
+            "does not make up for it; decrease C or choose another kernel") from None
+
+
+class KernelPCA(Ridge):
+    """Kernel dependency estimation by kernel PCA (thesis 5.2.1, Weston et al.).
+
+    The principal components of the true outputs, in the feature space of the output
+    kernel, are eigenvectors U of their Gram matrix (not centred). Ridge regression
+    predicts the coordinates of an output in these, and the pre-image is that of the
+    point with these coordinates: W = M_Y U U' (K + gamma I)^-1 M_X'. What the true
+    outputs have beyond these components counts as noise; with all of them, this is
+    `Ridge`.
+
+    Parameters
+    ----------
+    components : int or float, default=0.95
+        How many there are, or the share of the squared length of all outputs that they
+        hold
+    gamma : float, default=None
+        The ridge; None is n / 2C
+
+    The other parameters are those of `Solver`; epsilon and passes are not used.
+    """
+
+    n_matrices = 4
+
+    def __init__(self, *, components: float = 0.95, **options):
+        super().__init__(**options)
+        self.components = components
+
+    def check(self):
+        super().check()
+        whole = isinstance(self.components, Integral) and self.components >= 1
+        if isinstance(self.components, bool) or not (whole or (
+                isinstance(self.components, Real) and 0 < self.components < 1)):
+            raise InputError("components must be a whole number above 0, or a share between "
+                             f"0 and 1, not {self.components!r}")
+
+    def solved(self, problem, gamma):
+        values, vectors = np.linalg.eigh(output_gram(problem))
+        values, vectors = np.maximum(values[::-1], 0), vectors[:, ::-1]
+        shares = np.cumsum(values) / max(values.sum(), 1e-300)
+        count = int(self.components) if self.components >= 1 else int(
+            np.searchsorted(shares, self.components) + 1)
+        count = min(count, int(np.count_nonzero(values > RANK * values[0])))
+        principal = vectors[:, :count]
+        return ridge_inverse(problem.gram, gamma, principal) @ principal.T, None
+
+
+class VectorRidge(Ridge):
+    """Ridge regression of vector-valued functions (003, section 8.1).
+
+    The operator-valued kernel is K(x, x') = k(x, x') A, where A = (1 - mix) I + mix S
+    and S is the second moment of the features of the true outputs, scaled to norm 1:
+    directions in which true outputs differ a lot cost less. The coefficients solve
+
+        sum over j of K(x_i, x_j) c_j + gamma c_i = phi(y_i)        (8.3)
+
+    and are sums of features of true outputs, which makes it an equation of matrices of
+    size n with a closed form. With mix=0, this is `Ridge`.
+
+    Parameters
+    ----------
+    mix : float, default=0.5
+        The share of S, from 0 to 1
+    gamma : float, default=None
+        The ridge; None is n / 2C
+
+    The other parameters are those of `Solver`; epsilon and passes are not used.
+    """
+
+    n_matrices = 6
+
+    def __init__(self, *, mix: float = 0.5, **options):
+        super().__init__(**options)
+        self.mix = mix
+
+    def check(self):
+        super().check()
+        if isinstance(self.mix, bool) or not (
+                isinstance(self.mix, Real) and 0 <= self.mix <= 1):
+            raise InputError(f"mix must be a number from 0 to 1, not {self.mix!r}")
+
+    def solved(self, problem, gamma):
+        # c = M_Y G': A M_Y = M_Y B, so that K G B + gamma G = I, solved in the
+        # eigenvectors of K and B
+        inner = output_gram(problem)
+        values, vectors = np.linalg.eigh(inner)
+        values = 1 - self.mix + self.mix * np.maximum(values, 0) / max(values[-1], 1e-300)
+        inputs, bases = np.linalg.eigh(problem.gram.astype(np.float64))
+        denominators = np.multiply.outer(inputs, values) + gamma
+        if denominators.min() <= 0:
             raise InputError(
                 f"the kernel is not positive semi-definite on these inputs: gamma={gamma:g} "
-                "does not make up for it; decrease C or choose another kernel") from None
-        return RidgeModel(problem, add_true_outputs(problem, np.ones(n)),
-                          inverse.astype(np.float32))
+                "does not make up for it; decrease C or choose another kernel")
+        dual = bases @ ((bases.T @ vectors) / denominators)
+        return (dual * values) @ vectors.T, dual @ vectors.T
 
 
 class OneClass(ClosedFormSolver):
@@ -122,12 +238,22 @@ class OneClass(ClosedFormSolver):
         return AveragedModel(problem, add_true_outputs(problem, alpha / alpha.sum()))
 
 
-def joint_gram(problem: JointKernelProblem) -> np.ndarray:
-    """The joint kernel of all pairs of examples and their true outputs."""
+def output_features(problem: JointKernelProblem) -> sparse.csr_array:
+    """phi(y_i) of all true outputs: how often each has each hash value."""
     vectors = [problem.output_features(i, problem.gold(i)) for i in range(len(problem))]
-    outputs = sparse.csr_array(
+    return sparse.csr_array(
         (np.concatenate([vector.values for vector in vectors]).astype(np.float64),
          np.concatenate([vector.indices for vector in vectors]),
          np.cumsum([0, *(len(vector.indices) for vector in vectors)])),
         shape=(len(problem), problem.dim))
-    return (outputs @ outputs.T).toarray() * problem.gram
+
+
+def output_gram(problem: JointKernelProblem) -> np.ndarray:
+    """The output kernel of all pairs of true outputs."""
+    outputs = output_features(problem)
+    return (outputs @ outputs.T).toarray()
+
+
+def joint_gram(problem: JointKernelProblem) -> np.ndarray:
+    """The joint kernel of all pairs of examples and their true outputs."""
+    return output_gram(problem) * problem.gram

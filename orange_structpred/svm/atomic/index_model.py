@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from orange_structpred.svm.atomic.symbol_index import (
     add_entries,
     example_norms,
     own_scores,
+    support,
 )
 from orange_structpred.svm.planes import Plane
 from orange_structpred.svm.vectors import SparseVector
@@ -128,6 +129,9 @@ class RidgeModel(AveragedModel):
 
     The k-th training example weighs (row @ transform)[k] for the input with this row:
     coefficients that differ from input to input, and would fill the index.
+
+    dual : the matrix without the operator of an operator-valued kernel, for the norm;
+        None where it is the same
     """
 
     #: of k(symbol, symbol) in sufficient weights. The pre-image minimizes
@@ -135,9 +139,11 @@ class RidgeModel(AveragedModel):
     #: a sum over symbols again (it is exact where no two symbols of y share a value)
     symbol_penalty = 0.5
 
-    def __init__(self, problem: JointKernelProblem, index: Index, transform: np.ndarray):
+    def __init__(self, problem: JointKernelProblem, index: Index, transform: np.ndarray,
+                 dual: np.ndarray | None = None):
         super().__init__(problem, index)
-        self.transform = transform
+        self.transform: np.ndarray = transform
+        self.dual = transform if dual is None else dual
 
     def own_scores(self, i: int) -> np.ndarray:
         kept = self._own
@@ -147,12 +153,41 @@ class RidgeModel(AveragedModel):
         return kept[1]
 
     def squared_norm(self) -> float:
-        """tr(A K A <phi(y_i), phi(y_j)>), where A is the matrix."""
+        """The sum of weights * <phi(y_i), phi(y_j)> over all pairs of true outputs."""
         problem, n = self.problem, len(self.problem)
-        weights = self.transform @ problem.gram @ self.transform
+        weights = self.dual.T @ problem.gram @ self.transform
         norms = np.zeros(n)
         example_norms(self.index, problem.hashed, 0, n, np.ascontiguousarray(weights), norms)
         return float(norms.sum())
+
+
+class KeptSupport(NamedTuple):
+    """What a trained model is made of.
+
+    examples : numbers of the inputs that are compared with others
+    values : numbers of the hash values that have entries
+    entries : of these values
+    transform : matrix by which rows of kernel values are multiplied, if any
+    """
+
+    examples: np.ndarray
+    values: np.ndarray
+    entries: Index
+    transform: np.ndarray | None
+
+
+def kept_support(model: IndexModel, smoothing: np.ndarray | None = None) -> KeptSupport:
+    """What has a coefficient, and all inputs where a matrix mixes them.
+
+    smoothing : matrix that unlabelled inputs led to; they come after the examples
+    """
+    transform = model.transform
+    n_kept = model.n_kept if smoothing is None else smoothing.shape[1]
+    examples, values, entries = support(model.indexed(), model.factor, n_kept)
+    if smoothing is not None:
+        transform = smoothing if transform is None else smoothing @ transform
+        examples = np.arange(len(smoothing))
+    return KeptSupport(examples, values, entries, transform)
 
 
 class PlaneModel(IndexModel):

@@ -7,7 +7,7 @@ import pytest
 from orange_structpred.errors import InputError
 from orange_structpred.kernels import FunctionKernel
 from orange_structpred.problems import StructuredSVM
-from orange_structpred.problems.atomic.atomic_kernel import AtomicModel, kernel_problem
+from orange_structpred.problems.atomic.atomic_kernel import AtomicModel, prepare_problem
 from orange_structpred.svm import BCFW, NSlack, OneSlack, Problem, check_problem
 from tests.problems.atomic.toy import (
     CHOICES,
@@ -69,7 +69,7 @@ def case(request):
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_objectives_are_those_of_explicit_features(case, solver):
     kind, inputs, outputs, primal = case
-    problem, _ = kernel_problem(kind(inputs, outputs), FunctionKernel(common_words))
+    problem = prepare_problem(kind(inputs, outputs), FunctionKernel(common_words)).problem
     solution = SOLVERS[solver].solve(problem)
     assert solution.converged
     assert solution.reports[-1].primal == pytest.approx(primal, abs=3e-5)
@@ -84,7 +84,7 @@ def test_all_solvers_learn_the_examples(solver):
 def test_scores_are_sums_of_joint_kernels():
     """Sufficient weights (4.20), for inputs of training and for others."""
     inputs, atomic = X[:4], Tags(X[:4], Y[:4])
-    problem, known = kernel_problem(atomic, FunctionKernel(common_words))
+    problem, known, *_ = prepare_problem(atomic, FunctionKernel(common_words))
     model = problem.new_model()
     expected = np.zeros((len(X), len(TAGS)))
     for i, block in enumerate(BCFW(C=C, passes=5).solve(problem).dual_state.blocks):

@@ -9,7 +9,7 @@ from orange_structpred.errors import InputError
 from orange_structpred.kernels import FunctionKernel
 from orange_structpred.parser import Parser
 from orange_structpred.problems import MulticlassSVM, StructuredSVM
-from orange_structpred.problems.atomic.atomic_kernel import kernel_problem
+from orange_structpred.problems.atomic.atomic_kernel import prepare_problem
 from orange_structpred.svm import OneClass, Ridge
 from orange_structpred.svm.atomic.closed_form import joint_gram
 from tests.parsing.brute import HASH, TOYS, make_problem, phi, product, tree
@@ -85,7 +85,7 @@ def test_the_pre_image_of_ridge_is_the_nearest_set():
 
 
 def test_the_norm_of_ridge():
-    problem, _ = kernel_problem(Tags(X, Y), FunctionKernel(common_words))
+    problem = prepare_problem(Tags(X, Y), FunctionKernel(common_words)).problem
     counts, _ = output_counts(Tags(X, Y))
     K = gram(X, X)
     A = np.linalg.inv(K + 0.7 * np.eye(len(X)))
@@ -107,7 +107,7 @@ def one_class_dual(J, bound):
 
 @pytest.mark.parametrize("C", [0.5, 2., 6.])
 def test_one_class_is_the_dual_by_a_general_solver(C):
-    problem, _ = kernel_problem(Tags(X, Y), FunctionKernel(common_words))
+    problem = prepare_problem(Tags(X, Y), FunctionKernel(common_words)).problem
     counts, _ = output_counts(Tags(X, Y))
     J = gram(X, X) * (counts @ counts.T)
     np.testing.assert_allclose(joint_gram(problem), J, rtol=1e-6)
