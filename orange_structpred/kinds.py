@@ -242,6 +242,8 @@ EPSILON_KIND = RealNumber()
 PASSES_KIND = WholeNumber(1, MOST_PASSES)
 THREADS_KIND = WholeNumber(1, MOST_THREADS)
 SHARDS_KIND = OrNone(WholeNumber(1, MOST_SHARDS))
+SMOOTHNESS_KIND = RealNumber(high=1e6)
+NEIGHBOURS_KIND = WholeNumber(1, 1000)
 #: The solvers of parsers and taggers
 SOLVER_TEXTS: dict[str, Choice] = {
     "mira": Choice(

@@ -54,6 +54,9 @@ def register(commands) -> None:
                         help="with --validation: keep the parser of the pass with the "
                              "smallest validation loss, or of the last one "
                              "(default: best)")
+    parser.add_argument("--unlabelled", metavar="FILE", type=training_file,
+                        help="CoNLL file of further sentences, whose trees are not looked "
+                             "at; parsers with kernels learn which sentences are alike")
     parser.add_argument("--on-disk", metavar="FOLDER", type=file_name,
                         help="train from an encoding of TRAIN in this folder, which is "
                              "created and kept for the next time; for treebanks that "
@@ -69,6 +72,7 @@ def run(args) -> None:
     from orange_structpred.files.writing import output_place
     from orange_structpred.learner import ParserLearner
     from orange_structpred.learner.influence import certificate_scope
+    from orange_structpred.treebank import Treebank
     from orange_structpred.treebank.on_disk import DiskTreebank
 
     # errors are better reported before the work than after
@@ -81,12 +85,14 @@ def run(args) -> None:
     output_place(args.output)
     treebank = (DiskTreebank(args.treebank, args.on_disk) if args.on_disk
                 else read_trees(args.treebank, partial=learner.partial))
-    validated = {"validation": read_trees(args.validation),
-                 "keep": args.keep or "best"} if args.validation else {}
+    further = {"validation": read_trees(args.validation),
+               "keep": args.keep or "best"} if args.validation else {}
+    if args.unlabelled:
+        further["unlabelled"] = Treebank.from_file(args.unlabelled)
     with printed_warnings(), ProgressLine(quiet=args.quiet) as progress:
         try:
             parser = learner(treebank, progress, client=args.scheduler,
-                             **validated)
+                             **further)
         except Cancelled:       # before the first pass: nothing to keep
             raise KeyboardInterrupt from None
     parser.save(args.output)

@@ -49,7 +49,10 @@ from orange_structpred.svm.mixing import mixed_shards
 from orange_structpred.svm.solver import Measures
 from orange_structpred.treebank.encoding import Encoded
 from orange_structpred.treebank.in_memory import TrainingData, training_data
-from orange_structpred.treebank.learnable import validation_treebank
+from orange_structpred.treebank.learnable import (
+    unlabelled_sentences,
+    validation_treebank,
+)
 from orange_structpred.treebank.on_disk import DiskTreebank
 from orange_structpred.treebank.seen import training_ids
 
@@ -86,6 +89,8 @@ class BaseParserLearner(HasParameters, Learner):
     features: str
     #: whether it can learn from a `DiskTreebank`
     from_disk: ClassVar[bool] = False
+    #: whether sentences without trees are of use to it
+    from_unlabelled: ClassVar[bool] = False
     shards: int | None = None           # of kinds that do not mix weights
     partial: bool = False               # of kinds that need complete trees
 
@@ -130,7 +135,7 @@ class BaseParserLearner(HasParameters, Learner):
     def __call__(self, data: Table | DiskTreebank,
                  callback: Callable[[Report], object] | None = None,
                  *, validation: Table | None = None, keep: str = "best",
-                 variants: Table | None = None,
+                 variants: Table | None = None, unlabelled: Table | None = None,
                  client: Client | str | None = None) -> Parser:
         """Train; `callback` gets every report.
 
@@ -148,18 +153,21 @@ class BaseParserLearner(HasParameters, Learner):
         variants : the sentences of the treebank with other tags and lemmas, such as
             predicted ones. Weights are learned from both; a net learns in each epoch
             from one of the two, drawn at random for each sentence
+        unlabelled : further sentences, without trees or with trees that are not looked at.
+            Parsers with kernels learn from them which sentences are alike
         client : a `dask.distributed.Client` or the address of a scheduler, on whose
             workers one-slack, MIRA and the perceptron train
         """
         parser = self.train(data, callback, validation=validation, keep=keep,
-                            variants=variants, client=client)
-        self.cross_calibrate(parser, data if variants is None else variants, callback)
+                            variants=variants, unlabelled=unlabelled, client=client)
+        self.cross_calibrate(parser, data if variants is None else variants, callback,
+                             unlabelled=unlabelled)
         return parser
 
     def train(self, data: Table | DiskTreebank,
               callback: Callable[[Report], object] | None = None,
               *, validation: Table | None = None, keep: str = "best",
-              variants: Table | None = None,
+              variants: Table | None = None, unlabelled: Table | None = None,
               client: Client | str | None = None) -> Parser:
         """The same parser, without the further trainings that calibrate it on a small
         treebank: enough for one of many that are only scored."""
@@ -167,11 +175,14 @@ class BaseParserLearner(HasParameters, Learner):
         if keep not in KEEP:
             raise InputError(f"keep must be 'best' or 'last', not {keep!r}")
         held_out = validation_treebank(validation) if validation is not None else None
+        if unlabelled is not None and not self.from_unlabelled:
+            raise InputError("unlabelled sentences are for parsers with kernels; set "
+                             "features='kernel' or leave them out")
         seed = seed_of(self.random_state)
         with connected(client) as cluster:
             self.make_solver(seed, cluster).check()     # not every one can work on it
             treebank = training_data(data, variants, partial=self.partial)
-            training = self.prepare(treebank, callback, seed, cluster)
+            training = self.prepare(treebank, callback, seed, cluster, unlabelled)
             solver = self.make_solver(seed, cluster, len(training.problem))
 
             def validate(make_parser: Callable[[Any], Parser]) -> Validation | None:
@@ -188,7 +199,8 @@ class BaseParserLearner(HasParameters, Learner):
             return training.calibrated(parser)
 
     def cross_calibrate(self, parser: Parser, data: Table | DiskTreebank,
-                        callback: Callable[[Report], object] | None = None) -> None:
+                        callback: Callable[[Report], object] | None = None,
+                        unlabelled: Table | None = None) -> None:
         """Give a parser of `train` its temperature if no sentences were held out for it.
 
         Parsers of the same kind are trained on parts of the treebank and asked about the
@@ -201,7 +213,7 @@ class BaseParserLearner(HasParameters, Learner):
         if n < FEWEST_SENTENCES:
             parser.temperature = cross_validated_parser_temperature(
                 self, treebank.sentences_at(range(n)), seed_of(self.random_state),
-                callback and waiting(callback, parser.log[-1]))
+                callback and waiting(callback, parser.log[-1]), unlabelled)
 
     def first_stage(self, callback: Callable[[Report], object] | None
                     ) -> Callable[[Report], object] | None:
@@ -262,7 +274,8 @@ class BaseParserLearner(HasParameters, Learner):
 
     def prepare(self, data: Table | TrainingData,
                 callback: Callable[[Report], object] | None = None, seed: int = 0,
-                cluster: Cluster | None = None) -> Training:
+                cluster: Cluster | None = None, unlabelled: Table | None = None
+                ) -> Training:
         """All that comes before the solver: features or kernels of a treebank."""
         if isinstance(data, DiskTreebank) and (cluster is not None or not self.from_disk):
             raise InputError("training from disk needs explicit features and cannot run "
@@ -282,7 +295,8 @@ class BaseParserLearner(HasParameters, Learner):
         chosen = encoded.select(learned) if len(held_out) else encoded
         unseen = treebank.sentences_at(held_out)
         given = TrainingSet(
-            treebank, learned, chosen, decoder, seed, cancellation, cluster)
+            treebank, learned, chosen, decoder, seed, cancellation, cluster,
+            () if unlabelled is None else unlabelled_sentences(unlabelled))
         problem, make_model = self.make_problem(given)
         cancellation.check_cancelled()
         relations: RelationModel | None = None

@@ -21,6 +21,8 @@ from orange_structpred.running.cancellation import StopEarly
 from orange_structpred.treebank import Sentence, Treebank
 
 if TYPE_CHECKING:
+    from Orange.data import Table
+
     from orange_structpred.learner.base import BaseParserLearner
 
 #: From so many sentences on, a fifth of them is enough to fit one number
@@ -39,14 +41,14 @@ def calibration_folds(n: int, seed: int) -> list[np.ndarray]:
 
 
 def cross_validated_parser_temperature(learner: BaseParserLearner, sentences: list[Sentence],
-                                       seed: int, callback: Callable | None = None
-                                       ) -> float | None:
+                                       seed: int, callback: Callable | None = None,
+                                       unlabelled: Table | None = None) -> float | None:
     """The temperature that fits best to sentences that parsers of the same kind have
     not seen; None if there are too few sentences with complete trees, or if a training was
     stopped. Where an annotator sets only doubtful heads, those say little about others.
 
     learner : whose parameters the parsers have
-    callback : as in `ParserLearner.__call__`
+    callback, unlabelled : as in `ParserLearner.__call__`
     """
     distributions: list[TreeDistribution] = []
     predicted: list[np.ndarray] = []
@@ -59,7 +61,8 @@ def cross_validated_parser_temperature(learner: BaseParserLearner, sentences: li
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")     # they were said of the whole treebank
             try:
-                parser = learner.without_calibration(seed)(learned, callback)
+                parser = learner.without_calibration(seed)(
+                    learned, callback, unlabelled=unlabelled)
             except StopEarly:       # before its first pass
                 return None
             if parser.stopped:

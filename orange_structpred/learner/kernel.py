@@ -48,6 +48,11 @@ from orange_structpred.parsing.second_order.second_order_problem import (
     SecondOrderProblem,
 )
 from orange_structpred.running.threads import n_threads
+from orange_structpred.svm.atomic.laplacian import (
+    Smoothness,
+    smoothed_gram,
+    smoothing_transform,
+)
 
 WEIGHTS_PER_TEMPLATE = 0.5      # for each token: a template has so many values
 MAX_COMPUTED_BITS = 24
@@ -62,6 +67,7 @@ class KernelParserLearner(BaseParserLearner, rows=rows_for("kernel")):
     """
 
     features = "kernel"
+    from_unlabelled = True
 
     def check_kind(self) -> None:
         if isinstance(self.kernel, str):
@@ -117,10 +123,14 @@ class KernelParserLearner(BaseParserLearner, rows=rows_for("kernel")):
     def make_problem(self, given: TrainingSet):
         """With features of the input kernel where it has some, else on the index."""
         if self.is_computed(given.decoder):
+            if given.unlabelled:
+                raise InputError("unlabelled sentences need an input kernel, and hash "
+                                 "functions of single edges that are no polynomial kernel")
             return self.make_computed(given)
         sentences, cancellation = given.sentences(), given.cancellation
         hashes, kernel = self.hash_functions(), self.input_kernel()
-        clusters = (cluster_words(sentences, vectors=self.vectors, random_state=given.seed,
+        compared = [*sentences, *given.unlabelled]
+        clusters = (cluster_words(compared, vectors=self.vectors, random_state=given.seed,
                                   check_cancelled=cancellation.check_cancelled)
                     if hashes.needs_clusters else None)
         if self.hash_weights == LEARN:
@@ -132,15 +142,27 @@ class KernelParserLearner(BaseParserLearner, rows=rows_for("kernel")):
         split = given.cluster is not None and self.chosen_solver == "one-slack"
         if self.nystroem:
             kernel = Nystroem(kernel, landmarks=self.nystroem, random_state=given.seed)
-        # what learns in closed form needs the kernel values
-        features = None if self.solver_type.kernels_only else kernel.feature_map(sentences)
+        # what learns in closed form, or from unlabelled sentences, needs the kernel values
+        by_values = self.solver_type.kernels_only or bool(given.unlabelled)
+        if split and given.unlabelled:
+            raise InputError("one-slack on a cluster does not learn from unlabelled "
+                             "sentences; choose another solver, or no cluster")
+        features = None if by_values else kernel.feature_map(sentences)
+        if self.nystroem and by_values:
+            kernel.feature_map(compared)        # chooses its landmarks
         if features is None and not split:
-            check_gram(len(sentences), len(sentences))
+            check_gram(len(compared), len(compared))
         check_memory(sentences, hashes, indexed=features is None)
-        gram = (kernel.gram(sentences, n_jobs=self.n_jobs,
+        gram = (kernel.gram(compared, n_jobs=self.n_jobs,
                             progress=cancellation.report_progress)
                 if features is None and not split else None)
         cancellation.check_cancelled()
+        smoothing = None
+        if gram is not None and given.unlabelled:
+            smoothing = smoothing_transform(
+                gram, len(sentences), Smoothness(self.smoothness, self.neighbours))
+            gram = smoothed_gram(gram, smoothing)
+            cancellation.check_cancelled()
         encoded = given.encoded.with_clusters(sentences, clusters)
         hashed, known = hash_edges(sentences, encoded, hashes)
         decoder = given.decoder_code
@@ -155,7 +177,7 @@ class KernelParserLearner(BaseParserLearner, rows=rows_for("kernel")):
             self.single_root) if gram is None else KernelProblem(
                 encoded, hashed, len(known), gram, decoder, self.single_root)
         return problem, lambda model: KernelModel.from_solution(
-            model, hashes, kernel, sentences, known, clusters)
+            model, hashes, kernel, compared, known, clusters, smoothing)
 
 
     def make_computed(self, given: TrainingSet):

@@ -14,8 +14,10 @@ from orange_structpred.kinds import (
     C_KIND,
     EPSILON_KIND,
     KERNEL_SOLVER_TEXTS,
+    NEIGHBOURS_KIND,
     PASSES_KIND,
     SHARDS_KIND,
+    SMOOTHNESS_KIND,
     SOLVER_TEXTS,
     Choice,
     Kind,
@@ -290,6 +292,12 @@ TABLE: tuple[Parameter, ...] = (
     Parameter("nystroem", None, OrNone(WholeNumber(1, MOST_LANDMARKS)),
               "Approximate the input kernel with this many landmarks; training then takes "
               "time in proportion to the treebank", (KERNEL,)),
+    Parameter("smoothness", 1., SMOOTHNESS_KIND,
+              "With unlabelled sentences: how little scores may change between sentences "
+              "that are alike, compared with large weights", (KERNEL,)),
+    Parameter("neighbours", 10, NEIGHBOURS_KIND,
+              "With unlabelled sentences: how many others each sentence is compared with",
+              (KERNEL,)),
     Parameter("vectors", None, OrNone(PathName()),
               "File of word vectors (word2vec's or fastText's text format) for the hash "
               "function wordVecs; None learns them from the treebank", (KERNEL,)),

@@ -73,8 +73,9 @@ class ParserLearner(BaseParserLearner, rows=PARAMETERS, positional=1):
     train.__doc__ = BaseParserLearner.train.__doc__
 
     def cross_calibrate(self, parser: Parser, data: Table | DiskTreebank,
-                        callback: Callable[[Report], object] | None = None) -> None:
-        self.of_kind().cross_calibrate(parser, data, callback)
+                        callback: Callable[[Report], object] | None = None,
+                        unlabelled: Table | None = None) -> None:
+        self.of_kind().cross_calibrate(parser, data, callback, unlabelled)
 
     def path(self, data: Table, Cs: Sequence[float],
              callback: Callable[[Report], object] | None = None) -> Iterator[Parser]:
@@ -85,8 +86,9 @@ class ParserLearner(BaseParserLearner, rows=PARAMETERS, positional=1):
 
     def prepare(self, data: Table | TrainingData,
                 callback: Callable[[Report], object] | None = None, seed: int = 0,
-                cluster: Cluster | None = None) -> Training:
-        return self.of_kind().prepare(data, callback, seed, cluster)
+                cluster: Cluster | None = None, unlabelled: Table | None = None
+                ) -> Training:
+        return self.of_kind().prepare(data, callback, seed, cluster, unlabelled)
 
     def make_problem(self, given):
         return self.of_kind().make_problem(given)

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from numbers import Integral
 from typing import Any, NamedTuple
@@ -32,6 +32,7 @@ class TrainingSet:
     numbers : of the sentences in the treebank, without those that are held out
     group_norms : what was learned of hash functions, input kernels or feature groups before
         the parser itself, if anything
+    unlabelled : further sentences, whose trees are not looked at
     """
 
     treebank: MemoryTreebank | DiskTreebank
@@ -42,6 +43,7 @@ class TrainingSet:
     cancellation: Cancellation
     cluster: Cluster | None = None
     group_norms: dict[str, float] | None = None
+    unlabelled: Sequence[Sentence] = ()
 
     @property
     def decoder_code(self) -> int:

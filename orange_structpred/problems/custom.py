@@ -144,6 +144,10 @@ class StructuredSVM(StructuredEstimator):
     def _best_by(self, problem, model):
         if isinstance(problem, AtomicProblem):
             problem, model = self.kernel_model_.bind(problem)
+        elif problem.dim != len(model.weights()):
+            raise InputError(f"{type(problem).__name__} has {problem.dim} features, but there "
+                             f"are {len(model.weights())} weights; is it another problem than "
+                             "in fit?")
         return super()._best_by(problem, model)
 
     def sufficient_weights(self, X) -> list[np.ndarray]:

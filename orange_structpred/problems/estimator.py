@@ -309,6 +309,29 @@ class StructuredEstimator(BaseEstimator):
         return {name: value for name, value in state.items()
                 if name not in ("_solution", "_started")}
 
+    # files
+
+    def save(self, path) -> None:
+        """Write the fitted estimator to a file (.npz), without any code.
+
+        Parameters that are code (a class of problems, functions) are not written: `load`
+        gets them from the caller.
+        """
+        from orange_structpred.problems.saving.estimators import save_estimator
+
+        save_estimator(self, path)
+
+    @classmethod
+    def load(cls, path, **parameters):
+        """The estimator in a file that `save` has written.
+
+        parameters : those that are code, ``StructuredSVM.load(path, problem=Tags)``, and
+            any that are to be other than they were
+        """
+        from orange_structpred.problems.saving.estimators import load_estimator
+
+        return load_estimator(path, {cls.__name__: cls}, **parameters)
+
     @property
     def coef_(self) -> np.ndarray:
         """The weights, as the joint feature map orders them."""

@@ -59,6 +59,15 @@ class KernelMap:
             raise InputError(f"kernel_params is {parameters!r}; expected a dict")
         self.kernel, self.parameters = kernel, dict(parameters or {})
 
+    @classmethod
+    def named(cls, kernel: str | Callable, parameters: Mapping | None, *,
+              objects: bool = False) -> KernelMap:
+        """Of a parameter; functions of `objects` that are no rows of numbers are kernels
+        of their own."""
+        if objects and callable(kernel) and not isinstance(kernel, InputKernel):
+            kernel = FunctionKernel(kernel)
+        return cls(kernel, parameters)
+
     def fit_transform(self, rows) -> np.ndarray:
         n = _num_samples(rows)
         if n > MOST_GRAM_ROWS:
@@ -152,11 +161,8 @@ class KernelMixin:
         if self.kernel is None:
             return rows
         if fitting:
-            kernel = self.kernel
-            if isinstance(rows, list) and callable(kernel) \
-                    and not isinstance(kernel, InputKernel):
-                kernel = FunctionKernel(kernel)
-            self.kernel_map_ = KernelMap(kernel, self.kernel_params)
+            self.kernel_map_ = KernelMap.named(self.kernel, self.kernel_params,
+                                               objects=isinstance(rows, list))
             return self.kernel_map_.fit_transform(rows)
         return self.kernel_map_.transform(rows)
 

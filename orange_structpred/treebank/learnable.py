@@ -51,6 +51,17 @@ def validation_treebank(data: Table, *, heads: bool = True) -> Treebank:
     return treebank
 
 
+def unlabelled_sentences(data: Table) -> Sequence[Sentence]:
+    """Sentences to learn from without their trees."""
+    try:
+        sentences = as_treebank(data).sentences
+    except InputError as error:
+        raise InputError(f"the unlabelled sentences: {error}") from None
+    if not len(sentences):
+        raise InputError("there are no unlabelled sentences")
+    return sentences
+
+
 def expect_heads(sentences: Sequence[Sentence], first: int = 1) -> None:
     """Complain of tokens without heads.
 

@@ -3,7 +3,7 @@
 Which arrays a file has, and what is declared of them, is learned by reading it: a new
 kind of model, or a new component, is tried as soon as it is among the files.
 
-    python -m tests.files.schema_fuzz FILE [FILE ...] [--step N]
+    python -m tests.files.schema_fuzz FILE [FILE ...] [--step N] [--estimators]
 
 loads each changed file and uses what can be loaded; with NUMBA_BOUNDSCHECK=1 in the
 environment, compiled code complains of every index that is out of range.
@@ -16,12 +16,15 @@ import sys
 import tempfile
 import traceback
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from unittest.mock import patch
 
 import numpy as np
 
+from orange_structpred.errors import InputError
 from orange_structpred.files.models import ModelFile, ModelFileError
 from orange_structpred.files.schema import Array
 from orange_structpred.parser import Parser
@@ -57,7 +60,20 @@ def use(path: Path) -> None:
     str(model), repr(model)
 
 
-def declarations(path: Path) -> dict[str, Array]:
+def use_sample(path: Path, name: str) -> None:
+    """The same for the estimator of this name; whatever its inputs lead to in it is an
+    InputError once it is loaded."""
+    from tests.files.estimators import SAMPLES
+
+    sample = SAMPLES[name]
+    loaded = type(sample.estimator).load(path, **sample.code)
+    with suppress(InputError):
+        assert len(loaded.predict(sample.X)) == len(sample.X)
+    str(loaded)
+
+
+def declarations(path: Path, load: Callable[[Path], object] = load_model
+                 ) -> dict[str, Array]:
     """What is declared of each array that is read, by its full name."""
     found: dict[str, Array] = {}
     check = ModelFile._checked
@@ -70,7 +86,7 @@ def declarations(path: Path) -> dict[str, Array]:
         return check(file, schema, name, sizes)
 
     with patch.object(ModelFile, "_checked", spy):
-        load_model(path)
+        load(path)
     return found
 
 
@@ -143,11 +159,12 @@ def changes_of_header(value: object, where: str = "") -> Iterator[tuple[str, obj
                 yield text, [*value[:at], changed, *value[at + 1:]]
 
 
-def cases(path: Path) -> Iterator[tuple[str, dict[str, object]]]:
+def cases(path: Path, load: Callable[[Path], object] = load_model
+          ) -> Iterator[tuple[str, dict[str, object]]]:
     """All changes of a file: in words, and the arrays that differ (None for missing)."""
     with np.load(path) as file:
         arrays = dict(file)
-    declared = declarations(path)
+    declared = declarations(path, load)
     for name, array in declared.items():
         if name in arrays:
             for text, changed in changes_of_array(arrays[name], array):
@@ -168,18 +185,21 @@ def write_changed(path: Path, changed: dict[str, object], target: Path) -> None:
                           if array is not None})
 
 
-def run(path: Path, folder: Path, step: int = 1) -> tuple[int, int, list[str]]:
+def run(path: Path, folder: Path, step: int = 1, estimators: bool = False
+        ) -> tuple[int, int, list[str]]:
     """How many changed files were tried, how many of them could be loaded, and what went
     wrong; every `step`-th of them."""
-    use(path)
+    use_it, load = (partial(use_sample, name=path.stem),) * 2 if estimators else (
+        use, load_model)
+    use_it(path)
     tried, loaded, failures = 0, 0, []
-    for number, (text, changed) in enumerate(cases(path)):
+    for number, (text, changed) in enumerate(cases(path, load)):
         if number % step:
             continue
         write_changed(path, changed, folder / "changed.npz")
         tried += 1
         try:
-            use(folder / "changed.npz")
+            use_it(folder / "changed.npz")
             loaded += 1
         except ModelFileError:
             pass
@@ -192,12 +212,15 @@ def main(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.files.schema_fuzz")
     parser.add_argument("files", nargs="+", type=Path)
     parser.add_argument("--step", type=int, default=1, help="try one of so many changes")
+    parser.add_argument("--estimators", action="store_true",
+                        help="the files are estimators, named as their samples")
     args = parser.parse_args(argv)
     warnings.simplefilter("ignore")
     wrong = 0
     with tempfile.TemporaryDirectory() as folder:
         for path in args.files:
-            tried, loaded, failures = run(path, Path(folder), args.step)
+            tried, loaded, failures = run(path, Path(folder), args.step,
+                                           args.estimators)
             print(f"{path.name}: {tried} changes, {loaded} loaded", flush=True)
             print(*failures[:20], sep="\n", flush=True)
             wrong += len(failures)

@@ -49,13 +49,12 @@ from orange_structpred.parsing.tree_model import TreeModel
 from orange_structpred.running.cancellation import CheckCancelled, never_cancelled
 from orange_structpred.running.threads import map_chunks
 from orange_structpred.svm.atomic.hashed_symbols import HashedSymbols
-from orange_structpred.svm.atomic.index_model import IndexModel
+from orange_structpred.svm.atomic.index_model import IndexModel, kept_support
 from orange_structpred.svm.atomic.numbering import Numbering
 from orange_structpred.svm.atomic.symbol_index import (
     Index,
     fixed_index,
     own_scores,
-    support,
 )
 from orange_structpred.treebank.encoding import Encoded, encode
 from orange_structpred.treebank.sentence import Sentence
@@ -193,11 +192,14 @@ class KernelModel(HashedModel):
 
     @classmethod
     def from_solution(cls, model: IndexModel, hashes, kernel, sentences, known,
-                      clusters) -> KernelModel:
-        """Keep what has a coefficient: values, entries and sentences."""
-        kept = support(model.indexed(), model.factor, model.n_kept)
+                      clusters, smoothing: np.ndarray | None = None) -> KernelModel:
+        """Keep what has a coefficient: values, entries and sentences.
+
+        smoothing : matrix that the unlabelled sentences at the end of `sentences` led to
+        """
+        kept = kept_support(model, smoothing)
         return cls(hashes, kernel, [sentences[i] for i in kept.examples],
-                   known[kept.values], kept.entries, clusters, model.transform)
+                   known[kept.values], kept.entries, clusters, kept.transform)
 
     @property
     def n_weights(self) -> int:
@@ -259,12 +261,15 @@ class KernelModel(HashedModel):
                 "sentences": Array("int32", "entries", low=0, below="support"),
                 "coefficients": Array("float64", "entries"),
                 "filled": Array("int32", "values", low=0, total="entries"),
-                "transform": Array("float32", ("support", "support"), optional=True)})
+                "transform": Array("float32", ("support", "examples"), optional=True)})
 
     @classmethod
     def read(cls, file: ModelFile, name: str = "") -> KernelModel:
         """The model out of a component of a file."""
         header, arrays = file.component(cls.schema, name)
+        if "transform" in arrays and arrays["sentences"].max(initial=-1) >= \
+                arrays["transform"].shape[1]:
+            raise InputError("the transform does not fit the entries of the index")
         model = cls(cls.read_hashes(header), kernel_from_params(header["kernel"]),
                     [Sentence(block) for block in header["support"]], arrays["known"],
                     fixed_index(arrays["filled"], arrays["sentences"],

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -15,7 +15,6 @@ from orange_structpred.svm.atomic.hashed_symbols import HashedSymbols, symbol_su
 from orange_structpred.svm.atomic.index_model import (
     AveragedModel,
     IndexModel,
-    RidgeModel,
     kept_support,
 )
 from orange_structpred.svm.atomic.joint_kernel import JointKernelProblem
@@ -95,6 +94,14 @@ class AtomicKernelProblem(JointKernelProblem):
                 f"{self._digest}")
 
 
+class KnownValues(Protocol):
+    """Numbers of hash values."""
+
+    def get(self, value: Hashable, default: int, /) -> int: ...
+
+    def __len__(self) -> int: ...
+
+
 class AtomicModel:
     """A trained model: an index from hash values to training inputs with coefficients.
 
@@ -106,12 +113,15 @@ class AtomicModel:
     index : entries of these values; its examples are indices in `support`
     numbers : of `support` among the training inputs; unlabelled ones come after them
     transform : matrix by which rows of kernel values are multiplied, if any
+    penalty : of k(symbol, symbol) in sufficient weights, see `RidgeModel`
     """
 
-    def __init__(self, kernel: InputKernel, support: Sequence, known: dict[Hashable, int],
-                 index: Index, numbers: np.ndarray, transform: np.ndarray | None = None):
+    def __init__(self, kernel: InputKernel, support: Sequence, known: KnownValues,
+                 index: Index, numbers: np.ndarray, transform: np.ndarray | None = None,
+                 penalty: float = 0.):
         self.kernel, self.support, self.known = kernel, support, known
         self.index, self.numbers, self.transform = index, numbers, transform
+        self.penalty = penalty
         self._bound: BoundKernel | None = None
 
     @classmethod
@@ -126,7 +136,7 @@ class AtomicModel:
         numbers = {int(value): k for k, value in enumerate(kept.values)}
         return cls(kernel, [inputs[i] for i in kept.examples],
                    {value: numbers[k] for value, k in known.items() if k in numbers},
-                   kept.entries, kept.examples, kept.transform)
+                   kept.entries, kept.examples, kept.transform, model.symbol_penalty)
 
     @property
     def n_weights(self) -> int:
@@ -138,13 +148,16 @@ class AtomicModel:
 
     def bind(self, problem: AtomicProblem) -> tuple[AtomicKernelProblem, AveragedModel]:
         """A problem of new inputs, and this model as it sees them."""
-        hashed, _ = problem.hash_all(self.known, grow=False)
+        hashed = problem.look_up_all(self.known)
         if self._bound is None:
             self._bound = self.kernel.bind(self.support)
-        bound = AtomicKernelProblem(problem, hashed, len(self.known),
-                                    self._bound.gram(problem.X))
-        return bound, AveragedModel(bound, self.index) if self.transform is None \
-            else RidgeModel(bound, self.index, self.transform)
+        gram = self._bound.gram(problem.X)
+        bound = AtomicKernelProblem(
+            problem, hashed, len(self.known),
+            gram if self.transform is None else gram @ self.transform)
+        model = AveragedModel(bound, self.index)
+        model.symbol_penalty = self.penalty
+        return bound, model
 
 
 class PreparedProblem(NamedTuple):

@@ -135,18 +135,21 @@ class AtomicProblem(Problem):
     def _hashed(self) -> tuple[HashedSymbols, dict[Hashable, int]]:
         return self.hash_all({})
 
-    def hash_all(self, known: dict[Hashable, int], *, grow: bool = True
+    def hash_all(self, known: dict[Hashable, int]
                  ) -> tuple[HashedSymbols, dict[Hashable, int]]:
-        """Hash values of all examples; new ones get numbers, or -1 if known ones must
-        not `grow`."""
+        """Hash values of all examples; new ones get numbers."""
         def assign(value: Hashable) -> int:
             return known.setdefault(value, len(known))
 
-        def look_up(value: Hashable) -> int:
-            return known.get(value, -1)
+        return self._hash_all(assign), known
 
-        return join_examples([self.hash_example(x, assign if grow else look_up, i)
-                              for i, x in enumerate(self.X)]), known
+    def look_up_all(self, known) -> HashedSymbols:
+        """Hash values of all examples with the numbers of known ones, -1 for others."""
+        return self._hash_all(lambda value: known.get(value, -1))
+
+    def _hash_all(self, number: Callable[[Hashable], int]) -> HashedSymbols:
+        return join_examples([self.hash_example(x, number, i)
+                              for i, x in enumerate(self.X)])
 
     def hash_example(self, x, number: Callable[[Hashable], int], i: int | None = None
                      ) -> HashedExample:

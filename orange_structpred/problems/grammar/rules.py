@@ -80,19 +80,45 @@ class Grammar:
                 else:
                     left, right = node.phrases
                     binary[of(left.label), of(node.label), of(right.label)] += 1
-        self._number(sorted(binary), sorted(lexical), sorted(roots), len(known))
-        self.names = [
-            *(f"{self.labels[parent]} -> {self.labels[left]} {self.labels[right]}"
-              for left, parent, right in sorted(binary)),
-            *(f"{self.labels[parent]} -> {known[terminal]!r}"
-              for terminal, parent in sorted(lexical)),
-            *(f"root -> {self.labels[label]}" for label in sorted(roots))]
+        self._number(sorted(binary), sorted(lexical), sorted(roots))
         self.counts = np.array([*(binary[rule] for rule in sorted(binary)),
                                 *(lexical[rule] for rule in sorted(lexical)),
                                 *(roots[label] for label in sorted(roots))], float)
 
-    def _number(self, binary: list, lexical: list, roots: list, n_terminals: int) -> None:
+    @classmethod
+    def from_rules(cls, labels: list[str], words: list[str], binary: list, lexical: list,
+                   roots: list, counts: np.ndarray, *, terminals: str, markov: int | None,
+                   min_count: int) -> Grammar:
+        """The grammar with these rules, as `numbered_rules` returns them."""
+        grammar = cls.__new__(cls)
+        grammar.terminals, grammar.markov, grammar.min_count = terminals, markov, min_count
+        grammar.labels = labels
+        grammar.label_numbers = {label: number for number, label in enumerate(labels)}
+        grammar.numbers = {word: number for number, word in enumerate(words)}
+        for rules in (binary, lexical, roots):
+            if rules != sorted(set(rules)):
+                raise InputError("the rules are not sorted, or one is there twice")
+        if len(counts) != len(binary) + len(lexical) + len(roots) or not roots:
+            raise InputError("the counts do not fit the rules")
+        grammar.counts = counts
+        grammar._number(binary, lexical, roots)
+        return grammar
+
+    def numbered_rules(self) -> tuple[list, list, list]:
+        """(left, parent, right), (terminal, parent) and roots: numbers of labels and
+        terminals, sorted."""
+        return (list(self._binary), list(self._lexical),
+                np.flatnonzero(self.rules.root_rules >= 0).tolist())
+
+    def _number(self, binary: list, lexical: list, roots: list) -> None:
         """Give the rules their numbers, which are those of their weights."""
+        known = list(self.numbers)
+        self.names = [
+            *(f"{self.labels[parent]} -> {self.labels[left]} {self.labels[right]}"
+              for left, parent, right in binary),
+            *(f"{self.labels[parent]} -> {known[terminal]!r}"
+              for terminal, parent in lexical),
+            *(f"root -> {self.labels[label]}" for label in roots)]
         table = np.array(binary, np.int32).reshape(-1, 3)
         words = np.array(lexical, np.int32).reshape(-1, 2)
         root_rules = np.full(len(self.labels), -1, np.int64)
@@ -101,7 +127,7 @@ class Grammar:
             np.ascontiguousarray(table[:, [1, 0, 2]]),
             np.searchsorted(table[:, 0], np.arange(len(self.labels) + 1)),
             np.ascontiguousarray(words[:, 1]),
-            np.searchsorted(words[:, 0], np.arange(n_terminals + 1)),
+            np.searchsorted(words[:, 0], np.arange(len(known) + 1)),
             root_rules)
         self._binary = {rule: number for number, rule in enumerate(binary)}
         self._lexical = {rule: len(binary) + number

@@ -22,13 +22,11 @@ from scipy import sparse
 from scipy.linalg import LinAlgError, LinAlgWarning, lu_factor, lu_solve
 
 from orange_structpred.errors import InputError
-from orange_structpred.kinds import RealNumber, WholeNumber
+from orange_structpred.kinds import NEIGHBOURS_KIND, SMOOTHNESS_KIND
 from orange_structpred.running.memory import check_fits
 
 #: Rows of the Gram matrix that are gone through at once
 ROWS = 256
-SMOOTHNESS_KIND = RealNumber(0., 1e6)
-NEIGHBOURS_KIND = WholeNumber(1, 1000)
 
 
 class Smoothness(NamedTuple):

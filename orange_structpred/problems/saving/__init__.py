@@ -1,0 +1,1 @@
+"""Estimators in files: arrays under a schema, never code."""

@@ -1,0 +1,190 @@
+"""Plain values as JSON and back: numbers, texts, collections, arrays, sentences, trees.
+
+What users have as labels, inputs and parameters goes into files as such values, and
+nothing else comes out of them. Numbers, texts, None and lists stand for themselves; all
+else is a dictionary of one entry that says what it is.
+
+>>> decode(encode(("N", [1, 2.5], {"a": None})))
+('N', [1, 2.5], {'a': None})
+"""
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from orange_structpred.errors import InputError
+from orange_structpred.files.values import shortened
+from orange_structpred.kernels.base import InputKernel
+from orange_structpred.kernels.make import KERNEL_NAMES, make_kernel
+from orange_structpred.kernels.trees import SubsetTree, Tree
+from orange_structpred.problems.grammar.trees import PhraseTree
+from orange_structpred.treebank.sentence import Sentence
+
+#: Largest whole number: what 64 bits hold
+MOST = 1 << 63
+#: Kernels that consist of their parameters
+_KERNELS = (*KERNEL_NAMES, SubsetTree.name)
+
+
+class NotPlainError(InputError):
+    """A value that files do not hold, such as a function."""
+
+
+def encode(value: object) -> Any:
+    """A value, ready for JSON; a NotPlainError for what cannot be."""
+    if isinstance(value, np.generic):
+        return encode(value.item())
+    if value is None or isinstance(value, (bool, str)):
+        return str(value) if isinstance(value, str) else value
+    if isinstance(value, int) and abs(value) < MOST:
+        return int(value)
+    if isinstance(value, float):
+        return float(value) if np.isfinite(value) else {"float": repr(float(value))}
+    if type(value) is list:
+        return [encode(item) for item in value]
+    for name, kind in _COLLECTIONS.items():
+        if type(value) is kind:
+            items = sorted(value, key=repr) if kind in (set, frozenset) else value
+            return {name: [encode(item) for item in items]}
+    if type(value) is dict:
+        return {"dict": [[encode(key), encode(item)] for key, item in value.items()]}
+    if isinstance(value, np.ndarray) and value.dtype.kind in "biufUO":
+        kind = "O" if value.dtype.kind == "O" else value.dtype.str.lstrip("<>=|")
+        return {"array": [kind, list(value.shape), [encode(x) for x in value.ravel().tolist()]]}
+    for name, (own, text, _) in _TEXTS.items():
+        if type(value) is own:
+            return {name: text(value)}
+    if isinstance(value, InputKernel) and consists_of_parameters(value):
+        return {"kernel": value.params()}
+    raise NotPlainError(f"a {type(value).__name__} cannot be saved without code")
+
+
+def consists_of_parameters(kernel: InputKernel) -> bool:
+    """Whether its parameters are all there is to a kernel: no function, no matrix."""
+    if getattr(kernel, "features_", None) is not None:      # landmarks were chosen
+        return False
+    try:
+        return make_kernel(json.loads(json.dumps(kernel.params()))) == kernel
+    except (InputError, TypeError, ValueError):
+        return False
+
+
+def decode(value: object) -> Any:
+    """The value that was encoded; an InputError for what `encode` never made."""
+    if value is None or isinstance(value, bool | float):
+        return value
+    if isinstance(value, int):
+        if abs(value) >= MOST:
+            raise InputError(f"found {shortened(value)}, expected a number of 64 bits")
+        return value
+    if isinstance(value, str):
+        value.encode()          # a UnicodeEncodeError, which is a ValueError, of surrogates
+        return value
+    if isinstance(value, list):
+        return [decode(item) for item in value]
+    if not isinstance(value, dict) or len(value) != 1:
+        raise InputError(f"found {shortened(value)}, expected a plain value")
+    (name, content), = value.items()
+    if name not in _DECODERS:
+        raise InputError(f"found {shortened(name)}, expected one of {', '.join(_DECODERS)}")
+    return _DECODERS[name](content)
+
+
+def _list(content: object) -> list:
+    if not isinstance(content, list):
+        raise InputError(f"found {shortened(content)}, expected a list")
+    return content
+
+
+def _text(content: object) -> str:
+    if not isinstance(content, str):
+        raise InputError(f"found {shortened(content)}, expected a text")
+    content.encode()
+    return content
+
+
+def _collection(kind: Callable) -> Callable[[object], Any]:
+    def make(content: object) -> Any:
+        items = [decode(item) for item in _list(content)]
+        made = kind(items)
+        if len(made) < len(items):
+            raise InputError("found a value of a set twice")
+        return made
+
+    return make
+
+
+def _dict(content: object) -> dict:
+    pairs = [_list(pair) for pair in _list(content)]
+    if any(len(pair) != 2 for pair in pairs):
+        raise InputError("found a dictionary with something else than pairs")
+    made = {decode(key): decode(item) for key, item in pairs}
+    if len(made) < len(pairs):
+        raise InputError("found a key of a dictionary twice")
+    return made
+
+
+def _array(content: object) -> np.ndarray:
+    kind, shape, values = _list(content)
+    shape = [int(size) for size in _list(shape)]
+    if len(shape) > 4 or min(shape, default=0) < 0:
+        raise InputError("found an array of strange shape")
+    dtype = np.dtype(_text(kind))
+    if dtype.kind not in "biufUO":
+        raise InputError(f"found an array of {dtype}")
+    values = [decode(value) for value in _list(values)]
+    if any(isinstance(value, (list, dict, np.ndarray)) for value in values):
+        raise InputError("found an array of lists")
+    flat = np.empty(len(values), dtype)
+    for k, value in enumerate(values):
+        fits = dtype.kind == "O" or isinstance(value, str) == (dtype.kind == "U")
+        if not fits:
+            raise InputError(f"found {shortened(value)} in an array of {dtype}")
+        flat[k] = value
+    return flat.reshape(shape)
+
+
+def _float(content: object) -> float:
+    if content not in ("nan", "inf", "-inf"):
+        raise InputError(f"found {shortened(content)}, expected nan, inf or -inf")
+    return float(_text(content))
+
+
+def _kernel(content: object) -> InputKernel:
+    """Only kernels that are made by their names, with parameters that they check."""
+    if not isinstance(content, dict) or content.get("kernel") not in _KERNELS:
+        raise InputError("found a kernel that is not known")
+    for part in (content.get("of"), *(content.get("kernels") or ())):
+        if part is not None:
+            _kernel(part)
+    return make_kernel(content)
+
+
+def phrase_tree(text: str) -> PhraseTree:
+    return PhraseTree.from_brackets(text)
+
+
+_COLLECTIONS = {"tuple": tuple, "set": set, "frozenset": frozenset}
+_TEXTS: dict[str, tuple[type, Callable, Callable]] = {
+    "sentence": (Sentence, lambda x: x.block, Sentence),
+    "tree": (Tree, str, Tree.parse),
+    "phrases": (PhraseTree, str, phrase_tree)}
+_DECODERS: dict[str, Callable[[object], Any]] = {
+    **{name: _collection(kind) for name, kind in _COLLECTIONS.items()},
+    "dict": _dict, "array": _array, "float": _float, "kernel": _kernel,
+    **{name: (lambda content, read=read: read(_text(content)))
+       for name, (_, _, read) in _TEXTS.items()}}
+
+
+# Many values, as the bytes of one array
+
+def to_bytes(value: object) -> np.ndarray:
+    """A plain value as an array of a file."""
+    return np.frombuffer(json.dumps(encode(value)).encode(), np.uint8)
+
+
+def from_bytes(array: np.ndarray) -> Any:
+    return decode(json.loads(array.tobytes()))

@@ -1,0 +1,237 @@
+"""Estimators in files: what is saved predicts the same, and holds no code."""
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+
+from orange_structpred import problems
+from orange_structpred.errors import InputError
+from orange_structpred.files.models import ModelFileError
+from orange_structpred.kernels import Ngram
+from orange_structpred.problems import (
+    LatentSVM,
+    MulticlassSVM,
+    SequenceSVM,
+    StructuredEstimator,
+    StructuredSVM,
+)
+from orange_structpred.problems.saving.digests import digest
+from orange_structpred.problems.saving.plain import NotPlainError, decode, encode
+from orange_structpred.treebank.sentence import Sentence
+from tests.files.estimators import SAMPLES, Signs, fitted, save_estimators
+from tests.problems.atomic.toy import Tags, X, Y, common_words
+
+
+def equal(one, other):
+    if isinstance(one, (list, tuple)):
+        return len(one) == len(other) and all(map(equal, one, other))
+    return np.array_equal(one, other) if isinstance(one, np.ndarray) else str(one) == str(other)
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_what_is_loaded_predicts_the_same(name, tmp_path):
+    estimator, inputs, outputs, code = SAMPLES[name]
+    estimator = fitted(name)
+    estimator.save(tmp_path / "model.npz")
+    loaded = type(estimator).load(tmp_path / "model.npz", **code)
+    assert equal(list(estimator.predict(inputs)), list(loaded.predict(inputs)))
+    assert loaded.score(inputs, outputs) == estimator.score(inputs, outputs)
+    for method in ("decision_function", "predict_proba", "sufficient_weights"):
+        if hasattr(estimator, method) and (method != "sufficient_weights"
+                                           or name.startswith("atomic")):
+            for one, other in zip(getattr(estimator, method)(inputs),
+                                  getattr(loaded, method)(inputs)):
+                np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-6)
+    loaded.save(tmp_path / "again.npz")
+    again = type(estimator).load(tmp_path / "again.npz", **code)
+    assert equal(list(again.predict(inputs)), list(loaded.predict(inputs)))
+    clone(loaded).fit(inputs, outputs)          # it is an estimator like any other
+
+
+def test_every_estimator_has_a_sample():
+    kinds = {kind for kind in vars(problems).values() if isinstance(kind, type)
+             and issubclass(kind, StructuredEstimator)}
+    seen = {type(sample.estimator) for sample in SAMPLES.values()}
+    assert kinds - seen == {StructuredEstimator, LatentSVM}
+
+
+def test_no_file_holds_code(tmp_path):
+    for path in save_estimators(tmp_path, ("multiclass-function", "atomic-ridge", "own")):
+        with np.load(path) as file:             # refuses pickles
+            text = bytes(file["header"]).decode()
+        assert "common_words" not in text and "toy" not in text and "Signs" not in text
+
+
+@pytest.mark.parametrize("name, missing", [
+    ("own", "problem"), ("atomic", "problem"), ("multiclass-function", "kernel, loss"),
+    ("grammar-function", "span_features")])
+def test_code_comes_from_the_caller(name, missing, tmp_path):
+    path, = save_estimators(tmp_path, (name,))
+    kind = type(SAMPLES[name].estimator)
+    with pytest.raises(InputError, match=f"{missing} of the {kind.__name__} is code, which "
+                                         "files do not hold; pass it again"):
+        kind.load(path)
+    with pytest.raises(InputError, match="has no parameter 'nonsense'"):
+        kind.load(path, nonsense=3, **SAMPLES[name].code)
+
+
+def test_another_kind_of_file(tmp_path):
+    path, = save_estimators(tmp_path, ("multiclass",))
+    with pytest.raises(ModelFileError, match="expected one of SequenceSVM"):
+        SequenceSVM.load(path)
+    with pytest.raises(FileNotFoundError):
+        SequenceSVM.load(tmp_path / "no.npz")
+    (tmp_path / "text.npz").write_text("text")
+    with pytest.raises(ModelFileError, match="cannot be read as a model file"):
+        SequenceSVM.load(tmp_path / "text.npz")
+    with pytest.raises(NotFittedError):
+        MulticlassSVM().save(tmp_path / "none.npz")
+    assert not (tmp_path / "none.npz").exists()
+
+
+def test_parameters_can_be_replaced(tmp_path):
+    path, = save_estimators(tmp_path, ("multiclass",))
+    assert MulticlassSVM.load(path, n_jobs=2, C=3.).get_params()["C"] == 3.
+    assert MulticlassSVM.load(path).n_jobs is None
+
+
+def test_a_problem_with_other_symbols(tmp_path):
+    """The class is the caller's: another one is not recognised, but cannot do harm."""
+    path, = save_estimators(tmp_path, ("atomic",))
+
+    class Others(Tags):
+        def hash(self, symbol, x):
+            return ("never seen", symbol)
+
+    loaded = StructuredSVM.load(path, problem=Others)
+    assert not np.any(np.concatenate(loaded.sufficient_weights(X)))
+    own, = save_estimators(tmp_path, ("own",))
+    wide = type("Wide", (Signs,), {"__init__": lambda self, X, Y: super(
+        Signs, self).__init__(X, Y, 5)})
+    with pytest.raises(InputError, match="Wide has 5 features, but there are 2 weights"):
+        StructuredSVM.load(own, problem=wide).predict([1.])
+
+
+def test_hash_values_that_no_file_can_have(tmp_path):
+    class Strange(Tags):
+        def hash(self, symbol, x):
+            return Value(symbol)
+
+    svm = StructuredSVM(Strange).fit(X, Y)
+    with pytest.raises(InputError, match="a hash value is a Value; models can be saved"):
+        svm.save(tmp_path / "model.npz")
+    assert not list(tmp_path.iterdir())
+
+
+class Value:
+    """Hashable, and known to Python only."""
+
+    def __init__(self, symbol):
+        self.symbol = symbol
+
+    def __eq__(self, other):
+        return self.symbol == other.symbol
+
+    def __hash__(self):
+        return hash(self.symbol)
+
+
+def test_inputs_that_no_file_can_have(tmp_path):
+    svm = StructuredSVM(Letters, kernel=lambda a, b: float(a.text == b.text) + 1)
+    svm.fit([Text("ab"), Text("ba")], [{"a"}, {"b"}])
+    with pytest.raises(InputError, match="cannot be saved: a Text cannot be saved without"):
+        svm.save(tmp_path / "model.npz")
+
+
+class Text:
+    def __init__(self, text):
+        self.text = text
+
+
+class Letters(Tags):
+    def symbols(self, x):
+        return sorted(set(x.text))
+
+    def hash(self, symbol, x):
+        return symbol
+
+    def construct(self, weights, x):
+        return {symbol for symbol, weight in zip(self.symbols(x), weights) if weight > 0}
+
+    def symbols_of(self, y):
+        return y
+
+
+@pytest.mark.parametrize("value", [
+    None, True, 3, -2.5, "text", ("a", 1), [1, [2]], {"a": {1, 2}}, frozenset("ab"),
+    float("inf"), Ngram(n=3), Sentence("1\tIt\tit\tPRON\tPRP\t_\t0\troot\t_\t_"),
+    np.int64(3), {(1, "a"): None}])
+def test_plain_values(value):
+    assert decode(encode(value)) == value
+
+
+@pytest.mark.parametrize("array", [
+    np.arange(6).reshape(2, 3), np.array(["a", "bc"]), np.array([1.5, np.inf]),
+    np.array(["a", 1, None], object), np.zeros((0, 2), np.float32), np.array([True])])
+def test_plain_arrays(array):
+    found = decode(encode(array))
+    assert found.dtype == array.dtype and found.shape == array.shape
+    np.testing.assert_array_equal(found, array)
+
+
+@pytest.mark.parametrize("value", [print, object(), 1 << 70, np.array([1j]), Tags])
+def test_what_is_not_plain(value):
+    with pytest.raises(NotPlainError):
+        encode(value)
+
+
+@pytest.mark.parametrize("value", [
+    {"pickle": "x"}, {}, {"a": 1, "b": 2}, {"set": [1, 1]}, {"array": [1]},
+    {"array": ["O8", [1], [{"dict": []}]]}, {"array": ["M8[s]", [1], [3]]},
+    {"array": ["i8", [2, 2], [1]]}, {"array": ["f8", [1], ["x"]]},
+    {"kernel": {"kernel": "function"}}, {"kernel": {"kernel": "ngram", "n": -1}},
+    {"kernel": {"kernel": "sum", "kernels": [{"kernel": "function"}]}},
+    {"sentence": 3}, {"float": "1e5"}, "\ud800", 1 << 70, {"dict": [[1]]},
+    {"dict": [[[], 1]]}])
+def test_values_that_nothing_was_encoded_as(value):
+    with pytest.raises((ValueError, TypeError)):
+        decode(value)
+
+
+def test_digests():
+    values = ["1", 1, 1.5, None, ("a", "b"), ("ab",), (("a",), "b"), frozenset("ab"), b"a", "a",
+              -1, "", ()]
+    assert len({digest(value) for value in values}) == len(values)
+    assert digest(True) == digest(1) == digest(1.0) == digest(np.int64(1))
+    assert digest(frozenset("ab")) == digest(frozenset("ba"))
+    assert 0 <= digest("dog") < 1 << 64
+
+
+@pytest.mark.parametrize("step, names", [
+    (29, ("multiclass-rbf", "sequence", "crf", "grammar", "graph", "atomic", "atomic-ridge")),
+    pytest.param(1, tuple(SAMPLES), marks=pytest.mark.slow)])
+def test_every_field_of_every_estimator(tmp_path, step, names):
+    """Each changed file is refused or can be used, with bounds checks in compiled code."""
+    environment = {**os.environ, "NUMBA_BOUNDSCHECK": "1",
+                   "NUMBA_CACHE_DIR": os.path.join(sys.prefix, "compiled-with-checks")}
+    paths = save_estimators(tmp_path, names)
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.files.schema_fuzz", "--estimators", "--step",
+         str(step), *map(str, paths)],
+        capture_output=True, encoding="utf-8", errors="replace", env=environment,
+        cwd=Path(__file__).parents[2], check=False, timeout=900)
+    assert done.returncode == 0, done.stdout + done.stderr[-2000:]
+    tried = [int(line.split()[1]) for line in done.stdout.splitlines() if "changes" in line]
+    assert len(tried) == len(names) and sum(tried) > 50
+
+
+def test_a_callable_kernel_again(tmp_path):
+    path, = save_estimators(tmp_path, ("atomic-ridge",))
+    loaded = StructuredSVM.load(path, problem=Tags, kernel=common_words)
+    assert loaded.kernel_model_.transform.shape == (len(X), len(X))
+    assert loaded.score(X, Y) > 0.8
