@@ -104,12 +104,13 @@ class ExplicitParserLearner(BaseParserLearner, rows=rows_for("explicit")):
         return bool(self.neural) and chosen_order(
             {**self.settings, "decoder": decoder}) == 2
 
-    def prepare(self, data, callback=None, seed=0, cluster=None) -> Training:
+    def prepare(self, data, callback=None, seed=0, cluster=None, unlabelled=None
+                ) -> Training:
         if self.has_net(self.decoder) and (
                 isinstance(data, DiskTreebank) or cluster is not None):
             raise InputError("A net is trained in memory and on one machine; train without "
                              "neural=True from disk or on a cluster")
-        return super().prepare(data, callback, seed, cluster)
+        return super().prepare(data, callback, seed, cluster, unlabelled)
 
     def first_stage(self, callback):
         if not self.has_net(self.decoder) or callback is None:

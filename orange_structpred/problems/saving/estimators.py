@@ -11,7 +11,15 @@ from sklearn.utils.validation import check_is_fitted
 
 from orange_structpred.errors import InputError
 from orange_structpred.files.models import Component, ModelFile, ModelFileError, save
-from orange_structpred.files.schema import Anything, DictOf, ListOf, OneOf, Text, Whole
+from orange_structpred.files.schema import (
+    Anything,
+    DictOf,
+    ListOf,
+    OneOf,
+    Text,
+    Value,
+    Whole,
+)
 from orange_structpred.problems.inputs import Positions as Sequences
 from orange_structpred.problems.saving.pieces import (
     Costs,
@@ -50,8 +58,9 @@ PIECES: tuple[Piece, ...] = (
     KernelIndex("kernel_model_"), Positive("temperature_"),
     Flags("_inputs_have_length"), Weights("model_"), Count("n_iter_"),
     Flags("converged_"))
-_SCHEMA = {"estimator": Text(100), "parameters": DictOf(Anything(), 100),
-           "passed": ListOf(Text(100), 100), "passes": Whole(0, 1 << 31)}
+_SCHEMA: dict[str, Value] = {"estimator": Text(100), "parameters": DictOf(Anything(), 100),
+                             "passed": ListOf(Text(100), 100),
+                             "passes": Whole(0, 1 << 31)}
 #: What each estimator has beside weights, by the name of its class or of one of its bases
 _ATTRIBUTES: dict[str, tuple[str, ...]] = {
     "ClassEstimator": ("classes_", "n_features_in_", "feature_names_in_", "kernel_map_",

@@ -52,8 +52,8 @@ def encode(value: object) -> Any:
     if type(value) is dict:
         return {"dict": [[encode(key), encode(item)] for key, item in value.items()]}
     if isinstance(value, np.ndarray) and value.dtype.kind in "biufUO":
-        kind = "O" if value.dtype.kind == "O" else value.dtype.str.lstrip("<>=|")
-        return {"array": [kind, list(value.shape), [encode(x) for x in value.ravel().tolist()]]}
+        dtype = "O" if value.dtype.kind == "O" else value.dtype.str.lstrip("<>=|")
+        return {"array": [dtype, list(value.shape), [encode(x) for x in value.ravel().tolist()]]}
     for name, (own, text, _) in _TEXTS.items():
         if type(value) is own:
             return {name: text(value)}
@@ -163,6 +163,10 @@ def _kernel(content: object) -> InputKernel:
     return make_kernel(content)
 
 
+def _from_text(read: Callable[[str], Any]) -> Callable[[object], Any]:
+    return lambda content: read(_text(content))
+
+
 def phrase_tree(text: str) -> PhraseTree:
     return PhraseTree.from_brackets(text)
 
@@ -175,8 +179,7 @@ _TEXTS: dict[str, tuple[type, Callable, Callable]] = {
 _DECODERS: dict[str, Callable[[object], Any]] = {
     **{name: _collection(kind) for name, kind in _COLLECTIONS.items()},
     "dict": _dict, "array": _array, "float": _float, "kernel": _kernel,
-    **{name: (lambda content, read=read: read(_text(content)))
-       for name, (_, _, read) in _TEXTS.items()}}
+    **{name: _from_text(read) for name, (_, _, read) in _TEXTS.items()}}
 
 
 # Many values, as the bytes of one array
