@@ -101,6 +101,11 @@ SAMPLES: dict[str, Sample] = {
     "alignment": Sample(AlignmentSVM(C=10.), [
         ("GATTACA", ["CCGTCC", "GATACA"]), ("TTAGC", ["TAGGC", "CCCCA"])], [
         (1, read_alignment("GATTACA", "GAT-ACA")), (0, read_alignment("TTAG-C", "-TAGGC"))]),
+    "alignment-ngram": Sample(AlignmentSVM(C=10., kernel=Ngram(n=2)), [
+        ("GATTACA", ["CCGTCC", "GATACA"]), ("TTAGC", ["TAGGC", "CCCCA"])], [
+        (1, read_alignment("GATTACA", "GAT-ACA")), (0, read_alignment("TTAG-C", "-TAGGC"))]),
+    "grammar-ngram": Sample(GrammarSVM(C=10., kernel=Sum([Constant(), Ngram(n=2)])), STRINGS,
+                            TREES),
     "grammar": Sample(GrammarSVM(C=10., span_features="surface"), STRINGS, TREES),
     "grammar-function": Sample(GrammarSVM(span_features=length_only), STRINGS, TREES,
                                {"span_features": length_only}),

@@ -16,8 +16,7 @@ from orange_structpred.problems.alignment.alignment_problem import (
     Candidates,
     check_operations,
 )
-from orange_structpred.problems.alignment.smith_waterman import best_alignment
-from orange_structpred.problems.estimator import StructuredEstimator
+from orange_structpred.problems.input_kernels import InputKernelMixin
 
 
 class Alignment(NamedTuple):
@@ -51,7 +50,7 @@ def read_alignment(first: str, second: str, gap: str = "-"
     return operations
 
 
-class AlignmentSVM(StructuredEstimator):
+class AlignmentSVM(InputKernelMixin):
     """Learns a substitution matrix and the score of gaps from aligned strings.
 
     Each input is a pair of a native string and a list of candidates, one of which
@@ -62,14 +61,20 @@ class AlignmentSVM(StructuredEstimator):
 
     Parameters
     ----------
+    kernel : InputKernel, function of two strings or None, default=None
+        How alike two native strings are. With a kernel, each string has scores of letters
+        and gaps of its own, which strings that are alike share
+    kernel_params : dict, default=None
+        Parameters of a kernel that is given by its name
     C, tol, solver, solver_options, max_iter, random_state, n_jobs, warm_start,
     verbose : see `StructuredEstimator`
 
     Attributes
     ----------
     letters_ : list, the letters in sorted order
-    substitution_ : array of shape (letters, letters); rows are those of native strings
-    gap_ : float, the score of an insertion or a deletion
+    substitution_ : array of shape (letters, letters), without a kernel; rows are those of
+        native strings
+    gap_ : float, the score of an insertion or a deletion, without a kernel
 
     Examples
     --------
@@ -81,8 +86,10 @@ class AlignmentSVM(StructuredEstimator):
     array([1, 0])
     """
 
-    def __init__(self, *, C=1., tol=0.01, solver="bcfw", solver_options=None,
-                 max_iter=None, random_state=0, n_jobs=None, warm_start=False, verbose=0):
+    def __init__(self, *, kernel=None, kernel_params=None, C=1., tol=0.01, solver="bcfw",
+                 solver_options=None, max_iter=None, random_state=0, n_jobs=None,
+                 warm_start=False, verbose=0):
+        self.kernel, self.kernel_params = kernel, kernel_params
         self.C, self.tol = C, tol
         self.solver, self.solver_options = solver, solver_options
         self.max_iter, self.random_state = max_iter, random_state
@@ -103,11 +110,12 @@ class AlignmentSVM(StructuredEstimator):
             self.letters_ = sorted({letter for native, strings in X
                                     for string in (native, *strings) for letter in string})
             self._numbers = {letter: k for k, letter in enumerate(self.letters_)}
-        return [Candidates(self._encode_string(native, f"the native string of input "
-                                               f"{number}"),
-                           [self._encode_string(string, f"candidate {k} of input {number}")
-                            for k, string in enumerate(strings)])
-                for number, (native, strings) in enumerate(X)]
+        candidates = [
+            Candidates(self._encode_string(native, f"the native string of input {number}"),
+                       [self._encode_string(string, f"candidate {k} of input {number}")
+                        for k, string in enumerate(strings)])
+            for number, (native, strings) in enumerate(X)]
+        return self._compared(candidates, [native for native, _ in X], fitting=fitting)
 
     def _encode_string(self, string: Sequence, where: str) -> np.ndarray:
         if not isinstance(string, Sized):
@@ -140,8 +148,9 @@ class AlignmentSVM(StructuredEstimator):
         return outputs
 
     def _problem(self, inputs, outputs):
-        return AlignmentProblem(inputs, outputs or [None] * len(inputs),
-                                len(self.letters_))
+        return self._times_kernel(
+            AlignmentProblem(inputs, outputs or [None] * len(inputs), len(self.letters_)),
+            inputs)
 
     def _decode(self, outputs):
         return np.array([output.candidate for output in outputs])
@@ -150,7 +159,8 @@ class AlignmentSVM(StructuredEstimator):
         """Scores of the best alignments of all candidates, one array per input."""
         check_is_fitted(self, "model_")
         problem = self._problem(self._encode(X, fitting=False), None)
-        return [problem.scores(x, self.coef_) for x in problem.X]
+        return [explicit.scores(x, weights) for explicit, x, weights in (
+            self._explicit(problem, i) for i in range(len(problem)))]
 
     def predict(self, X, *, constraints=None):
         """The number of the candidate with the best alignment, for each input.
@@ -169,17 +179,17 @@ class AlignmentSVM(StructuredEstimator):
             the second string
         """
         check_is_fitted(self, "model_")
-        x = Candidates(self._encode_string(first, "the first string"),
-                       [self._encode_string(second, "the second string")])
+        candidates = Candidates(self._encode_string(first, "the first string"),
+                                [self._encode_string(second, "the second string")])
+        problem = self._problem(self._compared([candidates], [first], fitting=False), None)
+        explicit, x, weights = self._explicit(problem, 0)
         if constraints is None:
-            score, operations = best_alignment(x.native, x.strings[0], self.substitution_,
-                                               self.gap_)
+            score, operations = explicit.align(x, 0, weights)
         else:
-            problem = self._problem([x], None)
             (aligned,) = self._best_within(problem, [(first, [second])], constraints)
             operations = aligned.operations
-            phi = problem.joint_features(x, aligned)
-            score = float(phi.values @ self.coef_[phi.indices])
+            phi = explicit.joint_features(x, aligned)
+            score = float(phi.values @ weights[phi.indices])
         return Alignment(score, [
             (None if one < 0 else one, None if other < 0 else other)
             for one, other in operations.tolist()])
@@ -194,10 +204,12 @@ class AlignmentSVM(StructuredEstimator):
 
     @property
     def substitution_(self) -> np.ndarray:
+        self._check_no_kernel("the score of letters")
         return self.coef_[:-1].reshape(len(self.letters_), -1)
 
     @property
     def gap_(self) -> float:
+        self._check_no_kernel("the score of gaps")
         return float(self.coef_[-1])
 
 

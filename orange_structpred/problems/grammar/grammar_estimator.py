@@ -12,7 +12,6 @@ from orange_structpred.errors import InputError
 from orange_structpred.kinds import Kind, one_of_names
 from orange_structpred.problems.estimator import (
     OutputList,
-    StructuredEstimator,
     coerce_inputs,
     coerce_outputs,
 )
@@ -28,6 +27,7 @@ from orange_structpred.problems.grammar.trees import (
     f1_score,
     to_normal_form,
 )
+from orange_structpred.problems.input_kernels import InputKernelMixin
 from orange_structpred.problems.parameters import (
     AT_LEAST_ONE,
     ZERO_OR_MORE,
@@ -38,7 +38,7 @@ from orange_structpred.svm.linear import LinearModel
 FAILURES = ("partial", "error")
 
 
-class GrammarEstimator(StructuredEstimator):
+class GrammarEstimator(InputKernelMixin):
     """What the parsers share: strings as inputs, trees as outputs."""
 
     loss = "f1"
@@ -63,7 +63,7 @@ class GrammarEstimator(StructuredEstimator):
                 raise InputError(f"string {number} is empty; expected at least one of "
                                  f"its {self.terminals}")
             strings.append(list(x))
-        return strings
+        return self._compared(strings, strings, fitting=fitting)
 
     def _encode_outputs(self, inputs, y, *, fitting):
         trees = [coerce_tree(tree, number) for number, tree in enumerate(y)]
@@ -84,8 +84,9 @@ class GrammarEstimator(StructuredEstimator):
         if self.loss not in GRAMMAR_LOSSES:
             raise InputError(f"unknown loss {self.loss!r}; expected one of "
                              f"{', '.join(GRAMMAR_LOSSES)}")
-        return GrammarProblem(inputs, outputs or [None] * len(inputs), self.grammar_,
-                              loss=self.loss, spans=self.spans_)
+        return self._times_kernel(
+            GrammarProblem(inputs, outputs or [None] * len(inputs), self.grammar_,
+                           loss=self.loss, spans=self.spans_), inputs)
 
     def predict(self, X, *, constraints=None) -> list[PhraseTree]:
         """The best tree of each string.
@@ -106,12 +107,13 @@ class GrammarEstimator(StructuredEstimator):
             if nodes is not None:
                 trees.append(self.grammar_.tree_of(nodes, words))
             elif self.on_failure == "error":
-                raise InputError(f"string {i}: {problem.why_no_tree(problem.X[i])}; "
+                explicit, string, _ = self._explicit(problem, i)
+                raise InputError(f"string {i}: {explicit.why_no_tree(string)}; "
                                  "on_failure='partial' gives the best partial parse")
             else:
+                explicit, string, weights = self._explicit(problem, i)
                 trees.append(fragment_tree(
-                    self.grammar_, problem.best_fragments(problem.X[i], self.coef_),
-                    words))
+                    self.grammar_, explicit.best_fragments(string, weights), words))
         return trees
 
     def predict_k_best(self, X, k: int) -> list[list[tuple[PhraseTree, float]]]:
@@ -122,8 +124,9 @@ class GrammarEstimator(StructuredEstimator):
         X = list(coerce_inputs(X))
         problem = self._problem(self._encode(X, fitting=False), None)
         ranked = []
-        for x, string in zip(X, problem.X):
-            scores, trees = problem.k_best(string, self.coef_, k)
+        for i, x in enumerate(X):
+            explicit, string, weights = self._explicit(problem, i)
+            scores, trees = explicit.k_best(string, weights, k)
             words = x.words if isinstance(x, PhraseTree) else x
             ranked.append([(self.grammar_.tree_of(nodes, words), float(score))
                            for score, nodes in zip(scores, trees)])
@@ -147,6 +150,7 @@ class GrammarEstimator(StructuredEstimator):
     def rule_weights(self) -> dict[str, float]:
         """The weight of each rule, in words."""
         check_is_fitted(self, "model_")
+        self._check_no_kernel("the weight of a rule")
         return dict(zip(self.grammar_.names, self.coef_.tolist()))
 
 
@@ -193,6 +197,11 @@ class GrammarSVM(GrammarEstimator):
         Features of spans: the words at their ends and around them and their length, or
         what a function of a string, a start and an end returns, as a list of names
         or a dict of names and values
+    kernel : InputKernel, function of two strings or None, default=None
+        How alike two strings are. With a kernel, rules have weights for each string,
+        which strings that are alike share
+    kernel_params : dict, default=None
+        Parameters of a kernel that is given by its name
     on_failure : "partial" or "error", default="partial"
         What to do with a string that the grammar cannot parse: put together the fewest
         trees that cover it, under the label FRAG, or raise an InputError
@@ -217,9 +226,10 @@ class GrammarSVM(GrammarEstimator):
     """
 
     def __init__(self, *, loss="f1", terminals="tags", markov=1, min_count=2,
-                 span_features=None, on_failure="partial", C=1., tol=0.01, solver="bcfw",
-                 solver_options=None, max_iter=None, random_state=0, n_jobs=None,
-                 warm_start=False, verbose=0):
+                 span_features=None, kernel=None, kernel_params=None,
+                 on_failure="partial", C=1., tol=0.01, solver="bcfw", solver_options=None,
+                 max_iter=None, random_state=0, n_jobs=None, warm_start=False, verbose=0):
+        self.kernel, self.kernel_params = kernel, kernel_params
         self.loss, self.terminals, self.markov = loss, terminals, markov
         self.min_count, self.span_features = min_count, span_features
         self.on_failure, self.C, self.tol = on_failure, C, tol

@@ -20,6 +20,7 @@ from orange_structpred.files.schema import (
     Value,
     Whole,
 )
+from orange_structpred.problems.input_kernels import ComparedInputs
 from orange_structpred.problems.inputs import Positions as Sequences
 from orange_structpred.problems.saving.pieces import (
     Costs,
@@ -206,8 +207,8 @@ def n_weights(estimator: Any) -> int | None:
         return estimator._features().dim
     if "AssignmentEstimator" in names:
         return width
-    if "AlignmentSVM" in names:
-        return estimator._problem([], None).dim
-    if "GrammarEstimator" in names:
-        return estimator._problem([], []).dim
+    if names & {"AlignmentSVM", "GrammarEstimator"}:
+        inputs = ComparedInputs()
+        inputs.z = None if kernel_map is None else np.zeros((0, width))
+        return estimator._problem(inputs, None).dim
     return None
