@@ -1,13 +1,15 @@
 """An estimator for outputs of your own."""
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from orange_structpred.errors import InputError
 from orange_structpred.kernels import Constant, InputKernel, make_kernel
+from orange_structpred.kinds import WholeNumber
 from orange_structpred.problems.atomic.atomic_kernel import prepare_problem
 from orange_structpred.problems.atomic.atomic_problem import AtomicProblem
 from orange_structpred.problems.estimator import OutputList, StructuredEstimator
@@ -15,6 +17,7 @@ from orange_structpred.running.threads import n_threads
 from orange_structpred.svm.atomic.index_model import IndexModel
 from orange_structpred.svm.atomic.laplacian import Smoothness
 from orange_structpred.svm.problem import Problem
+from orange_structpred.svm.vectors import SparseVector
 
 
 class StructuredSVM(StructuredEstimator):
@@ -160,6 +163,66 @@ class StructuredSVM(StructuredEstimator):
     def _decode(self, outputs):
         return OutputList(outputs)
 
+    # more than the best output
+
+    def _explained(self, X) -> tuple[Problem, Iterator[tuple[Any, Any]]]:
+        """The problem of inputs, and for each the input with its weights: those of all
+        symbols, or of all features."""
+        check_is_fitted(self, "model_")
+        inputs = self._encode(X, fitting=False)
+        problem = self._problem(inputs, None)
+        if isinstance(problem, AtomicProblem):
+            return problem, zip(inputs, self.sufficient_weights(inputs))
+        weights = self.model_.weights()
+        return problem, ((problem.X[i], weights) for i in range(len(problem)))
+
+    def decision_function(self, X) -> np.ndarray:
+        """The score of the best output of each input."""
+        problem, weighted = self._explained(X)
+        return np.array([score_of(problem, x, weights, y) for (x, weights), y in zip(
+            weighted, self._best_by(problem, self.model_))])
+
+    def predict_k_best(self, X, k: int) -> list[list[tuple[Any, float]]]:
+        """The k best outputs of each input and their scores, best first, if the problem
+        has a method `k_best(x, w, k)`, or `construct_k_best(weights, x, k)` of an
+        AtomicProblem."""
+        WholeNumber(1).check("k", k)
+        problem, weighted = self._explained(X)
+        if isinstance(problem, AtomicProblem):
+            construct = ability(problem, "construct_k_best")
+            return [[(y, score_of(problem, x, weights, y))
+                     for y in construct(weights, x, k)] for x, weights in weighted]
+        k_best = ability(problem, "k_best")
+        return [[(y, float(score)) for y, score in k_best(x, weights, k)]
+                for x, weights in weighted]
+
+    def predict_proba(self, X) -> list:
+        """What the problem says of probabilities: its `probabilities(x, w)`, or
+        `marginals(weights, x)` of an AtomicProblem, for each input."""
+        problem, weighted = self._explained(X)
+        if isinstance(problem, AtomicProblem):
+            marginals = ability(problem, "marginals")
+            return [marginals(weights, x) for x, weights in weighted]
+        probabilities = ability(problem, "probabilities")
+        return [probabilities(x, weights) for x, weights in weighted]
+
     def score(self, X, y) -> float:
         """1 - mean loss of the predictions."""
         return 1 - self.mean_loss(X, y)
+
+
+def ability(problem: Problem, name: str) -> Callable:
+    """A method that a problem may have."""
+    if not hasattr(problem, name):
+        raise InputError(f"{type(problem).__name__} has no method `{name}`; define it")
+    return getattr(problem, name)
+
+
+def score_of(problem: Problem, x, weights: np.ndarray, y) -> float:
+    """<w, phi(x, y)>; for an AtomicProblem the sum of its symbols' weights."""
+    if isinstance(problem, AtomicProblem):
+        return float(weights[problem.numbers_of(x, y)].sum())
+    phi = problem.joint_features(x, y)
+    if not isinstance(phi, SparseVector):
+        return float(np.ravel(phi) @ weights)
+    return float(phi.values @ weights[phi.indices])

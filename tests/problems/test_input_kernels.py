@@ -6,7 +6,6 @@ from orange_structpred.errors import InputError
 from orange_structpred.kernels import (
     BagOfWords,
     Constant,
-    Gaussian,
     Ngram,
     Precomputed,
     Product,
@@ -87,7 +86,7 @@ def test_the_tensor_product_agrees_with_its_definition():
 
 
 @pytest.mark.parametrize("kernel, message", [
-    (Gaussian(), "expected|vector|number"), (lambda a, b: a - b, "failed on"),
+    (lambda a, b: a - b, "failed on"),
     (lambda a, b: float("nan"), "is nan"), (lambda a, b: -1., "not positive"),
     (3, "kernel is 3")])
 def test_kernels_that_do_not_fit_the_inputs(kernel, message):

@@ -24,6 +24,7 @@ from orange_structpred.svm.atomic.laplacian import (
     smoothing_transform,
 )
 from orange_structpred.svm.atomic.symbol_index import Index
+from orange_structpred.svm.problem import Separated
 
 
 class AtomicKernelProblem(JointKernelProblem):
@@ -66,16 +67,32 @@ class AtomicKernelProblem(JointKernelProblem):
         self.problem.check_outputs()
 
     def parts(self, i, y):
-        return self.problem.parts(i, y)
+        return self.problem.true_parts(i) if y is self.Y[i] else self.problem.parts(i, y)
 
     def best(self, i, model):
-        return self.problem.constructed(
+        y_hat = self.problem.constructed(
             self.problem.X[i], self.sufficient_weights(i, model), i)
+        self.problem.parts(i, y_hat)        # complains of what is no output
+        return y_hat
 
     def most_violated(self, i, model, weight=1.):
-        return self.problem.most_violated_by(
-            i, self.sufficient_weights(i, model)
-            + weight * self.problem.example_loss_weights(i))
+        return self.problem.constructed(
+            self.problem.X[i], self.sufficient_weights(i, model)
+            + weight * self.problem.example_loss_weights(i), i)
+
+    def oracle(self, first, last, model):
+        """One example after the other, so that each is scored once."""
+        outputs, losses, hinges = [], np.zeros(last - first), np.zeros(last - first)
+        for k, i in enumerate(range(first, last)):
+            weights = self.sufficient_weights(i, model)
+            y_hat = self.problem.constructed(
+                self.problem.X[i], weights + self.problem.example_loss_weights(i), i)
+            parts = self.problem.parts(i, y_hat)
+            losses[k] = self.problem.loss_of_parts(i, y_hat, parts)
+            hinges[k] = losses[k] + weights[parts].sum() - weights[
+                self.problem.true_parts(i)].sum()
+            outputs.append(y_hat)
+        return Separated(outputs, losses, hinges)
 
     def sufficient_weights(self, i: int, model: IndexModel) -> np.ndarray:
         """Those of all symbols of example i (4.20)."""

@@ -184,6 +184,10 @@ class AtomicProblem(Problem):
         """The numbers of an output's symbols, sorted."""
         return self._numbers_of(self.symbol_numbers(i), y, i)
 
+    def numbers_of(self, x, y: Output) -> np.ndarray:
+        """The numbers of the symbols that y has among those of an input x."""
+        return self._numbers_of(self._symbol_numbers(x), y)
+
     def symbol_numbers(self, i: int) -> dict[Symbol, int]:
         """The symbols of example i with their numbers; made when first needed."""
         if i not in self._numbers:
@@ -204,17 +208,9 @@ class AtomicProblem(Problem):
         return self.constructed(self.X[i], self._scores(self.hashed, i, model.weights()), i)
 
     def most_violated(self, i, model, weight=1.):
-        return self.most_violated_by(i, self._scores(self.hashed, i, model.weights())
-                                     + weight * self.example_loss_weights(i))
-
-    def most_violated_by(self, i: int, weights: np.ndarray) -> Output:
-        """The output with the highest sum of weights, loss included; the true one where
-        `construct` finds nothing as good."""
-        y_hat = self.constructed(self.X[i], weights, i)
-        parts = self.parts(i, y_hat)
-        if weights[parts].sum() < weights[self.true_parts(i)].sum():
-            return self.gold(i)
-        return y_hat
+        return self.constructed(
+            self.X[i], self._scores(self.hashed, i, model.weights())
+            + weight * self.example_loss_weights(i), i)
 
     @property
     def _plain_loss(self) -> bool:
@@ -231,9 +227,14 @@ class AtomicProblem(Problem):
         return self._true_parts[i]
 
     def example_loss(self, i, y_hat):
+        return self.loss_of_parts(i, y_hat, None)
+
+    def loss_of_parts(self, i: int, y_hat: Output, parts: np.ndarray | None) -> float:
+        """The loss of an output of example i; `parts` are its symbols, if they are known."""
         if not self._plain_loss:
             return super().example_loss(i, y_hat)
-        true, predicted = self.true_parts(i), self.parts(i, y_hat)
+        true = self.true_parts(i)
+        predicted = self.parts(i, y_hat) if parts is None else parts
         common = np.intersect1d(true, predicted, assume_unique=True)
         return (len(true) + len(predicted) - 2 * len(common)) / (2 * max(1, len(true)))
 
