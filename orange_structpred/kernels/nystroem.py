@@ -11,12 +11,10 @@ from orange_structpred.kernels.base import BoundKernel, InputKernel
 from orange_structpred.kernels.blocks import Values
 from orange_structpred.kernels.errors import KernelError, describe_input
 from orange_structpred.kernels.features import FeatureMap
-from orange_structpred.kernels.trees import Tree
-from orange_structpred.treebank.sentence import Sentence
+from orange_structpred.kernels.input_texts import INPUT_TEXTS
 
 # Directions in which landmarks differ less than this (of the largest) are rounding.
 _RANK = 1e-6
-_READERS = {"sentence": Sentence, "tree": Tree.parse}
 
 
 class Nystroem(InputKernel):
@@ -122,19 +120,18 @@ def _as_bytes(landmarks: Sequence) -> np.ndarray:
     """Inputs as an array that a model can save without pickle."""
     texts = []
     for number, x in enumerate(landmarks):
-        if isinstance(x, Tree):
-            texts.append(("tree", str(x)))
-        elif isinstance(x, Sentence):
-            texts.append(("sentence", x.block))
-        else:
+        kinds = [(name, text(x)) for name, (kind, text, _) in INPUT_TEXTS.items()
+                 if isinstance(x, kind)]
+        if not kinds:
             raise KernelError(f"kernel 'nystroem': {describe_input(x, number)} is a "
                               f"{type(x).__name__}, expected a Sentence or a Tree")
+        texts.append(kinds[0])
     return np.frombuffer(json.dumps(texts).encode(), dtype=np.uint8)
 
 
 def _from_bytes(array: np.ndarray) -> list:
     try:
-        return [_READERS[kind](text) for kind, text in json.loads(array.tobytes())]
+        return [INPUT_TEXTS[kind][2](text) for kind, text in json.loads(array.tobytes())]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise KernelError(f"kernel 'nystroem': found landmarks that cannot be read "
                           f"({error!s:.100})") from error

@@ -47,7 +47,7 @@ class TensorProblem(Problem):
         check_fits(8. * problem.dim * z.shape[1],
                    f"{problem.dim:,} weights for each of {z.shape[1]:,} training inputs",
                    "use fewer examples, or no kernel")
-        super().__init__([ComparedInput(x, row) for x, row in zip(problem.X, z)],
+        super().__init__([ComparedInput(problem.X[i], row) for i, row in enumerate(z)],
                          problem.Y, problem.dim * z.shape[1])
         self.problem, self.n_inputs = problem, z.shape[1]
 

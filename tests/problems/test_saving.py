@@ -20,8 +20,12 @@ from orange_structpred.problems import (
     StructuredEstimator,
     StructuredSVM,
 )
-from orange_structpred.problems.saving.digests import digest
-from orange_structpred.problems.saving.plain import NotPlainError, decode, encode
+from orange_structpred.problems.saving.digests import value_digest
+from orange_structpred.problems.saving.plain import (
+    NotPlainError,
+    decode_plain,
+    encode_plain,
+)
 from orange_structpred.treebank.sentence import Sentence
 from tests.files.estimators import SAMPLES, Signs, fitted, save_estimators
 from tests.problems.atomic.toy import Tags, X, Y, common_words
@@ -175,14 +179,14 @@ class Letters(Tags):
     float("inf"), Ngram(n=3), Sentence("1\tIt\tit\tPRON\tPRP\t_\t0\troot\t_\t_"),
     np.int64(3), {(1, "a"): None}])
 def test_plain_values(value):
-    assert decode(encode(value)) == value
+    assert decode_plain(encode_plain(value)) == value
 
 
 @pytest.mark.parametrize("array", [
     np.arange(6).reshape(2, 3), np.array(["a", "bc"]), np.array([1.5, np.inf]),
     np.array(["a", 1, None], object), np.zeros((0, 2), np.float32), np.array([True])])
 def test_plain_arrays(array):
-    found = decode(encode(array))
+    found = decode_plain(encode_plain(array))
     assert found.dtype == array.dtype and found.shape == array.shape
     np.testing.assert_array_equal(found, array)
 
@@ -190,7 +194,7 @@ def test_plain_arrays(array):
 @pytest.mark.parametrize("value", [print, object(), 1 << 70, np.array([1j]), Tags])
 def test_what_is_not_plain(value):
     with pytest.raises(NotPlainError):
-        encode(value)
+        encode_plain(value)
 
 
 @pytest.mark.parametrize("value", [
@@ -203,16 +207,16 @@ def test_what_is_not_plain(value):
     {"dict": [[[], 1]]}])
 def test_values_that_nothing_was_encoded_as(value):
     with pytest.raises((ValueError, TypeError)):
-        decode(value)
+        decode_plain(value)
 
 
 def test_digests():
     values = ["1", 1, 1.5, None, ("a", "b"), ("ab",), (("a",), "b"), frozenset("ab"), b"a", "a",
               -1, "", ()]
-    assert len({digest(value) for value in values}) == len(values)
-    assert digest(True) == digest(1) == digest(1.0) == digest(np.int64(1))
-    assert digest(frozenset("ab")) == digest(frozenset("ba"))
-    assert 0 <= digest("dog") < 1 << 64
+    assert len({value_digest(value) for value in values}) == len(values)
+    assert value_digest(True) == value_digest(1) == value_digest(1.0) == value_digest(np.int64(1))
+    assert value_digest(frozenset("ab")) == value_digest(frozenset("ba"))
+    assert 0 <= value_digest("dog") < 1 << 64
 
 
 @pytest.mark.parametrize("step, names", [

@@ -10,12 +10,12 @@ import numpy as np
 from orange_structpred.errors import InputError
 
 
-def digest(value: Hashable) -> int:
+def value_digest(value: Hashable) -> int:
     """A number of 64 bits; equal values have equal ones (so 1, 1.0 and True do).
 
-    >>> digest(("word", "dog")) == digest(("word", "dog"))
+    >>> value_digest(("word", "dog")) == value_digest(("word", "dog"))
     True
-    >>> digest(1) == digest(1.0), digest(1) == digest("1")
+    >>> value_digest(1) == value_digest(1.0), value_digest(1) == value_digest("1")
     (True, False)
     """
     return int.from_bytes(blake2b(_canonical(value), digest_size=8).digest(), "little")
@@ -49,7 +49,7 @@ class DigestedValues:
         self._numbers = {int(own): k for k, own in enumerate(digests)}
 
     def get(self, value: Hashable, default: int = -1) -> int:
-        return self._numbers.get(digest(value), default)
+        return self._numbers.get(value_digest(value), default)
 
     def __len__(self) -> int:
         return len(self._numbers)
@@ -60,7 +60,7 @@ def digests_of(known: DigestedValues | dict[Hashable, int]) -> np.ndarray:
     if isinstance(known, DigestedValues):
         return known.digests
     values: Iterable[Hashable] = sorted(known, key=known.__getitem__)
-    digests = np.array([digest(value) for value in values], np.uint64)
+    digests = np.array([value_digest(value) for value in values], np.uint64)
     if len(np.unique(digests)) < len(digests):
         raise InputError("two hash values have the same digest")
     return digests

@@ -21,28 +21,32 @@ from orange_structpred.files.schema import (
     Whole,
 )
 from orange_structpred.problems.input_kernels import ComparedInputs
-from orange_structpred.problems.inputs import Positions as Sequences
+from orange_structpred.problems.inputs import Positions
 from orange_structpred.problems.saving.pieces import (
     Costs,
     Count,
+    FittedPiece,
     Flags,
     GrammarRules,
     Graphs,
     KernelIndex,
     KernelRows,
     Labels,
-    Layout,
+    LayoutPiece,
     Letters,
     Pairs,
-    Piece,
     Plain,
-    Positions,
     Positive,
+    SequencesPiece,
     SpanNames,
     Vector,
-    Weights,
+    WeightsPiece,
 )
-from orange_structpred.problems.saving.plain import NotPlainError, decode, encode
+from orange_structpred.problems.saving.plain import (
+    NotPlainError,
+    decode_plain,
+    encode_plain,
+)
 
 if TYPE_CHECKING:
     from orange_structpred.problems.estimator import StructuredEstimator
@@ -51,13 +55,13 @@ FORMAT, VERSION = "orange-structpred-estimator", 1
 #: Parameters that are not part of a model: they say how a machine is used
 OF_MACHINES = ("n_jobs", "verbose", "warm_start")
 #: How an attribute goes into a file, in the order in which they are read
-PIECES: tuple[Piece, ...] = (
+PIECES: tuple[FittedPiece, ...] = (
     Labels("classes_"), Letters("letters_"), Count("n_features_in_"),
-    Plain("feature_names_in_"), Pairs("pairs_"), Positions("encoder_"),
-    Graphs("encoder_"), Vector("_label_weights"), Costs("_cost"), Layout("_layout"),
+    Plain("feature_names_in_"), Pairs("pairs_"), SequencesPiece("encoder_"),
+    Graphs("encoder_"), Vector("_label_weights"), Costs("_cost"), LayoutPiece("_layout"),
     GrammarRules("grammar_"), SpanNames("spans_"), KernelRows("kernel_map_"),
     KernelIndex("kernel_model_"), Positive("temperature_"),
-    Flags("_inputs_have_length"), Weights("model_"), Count("n_iter_"),
+    Flags("_inputs_have_length"), WeightsPiece("model_"), Count("n_iter_"),
     Flags("converged_"))
 _SCHEMA: dict[str, Value] = {"estimator": Text(100), "parameters": DictOf(Anything(), 100),
                              "passed": ListOf(Text(100), 100),
@@ -78,7 +82,7 @@ _ATTRIBUTES: dict[str, tuple[str, ...]] = {
 }
 
 
-def pieces_of(kind: type) -> list[Piece]:
+def pieces_of(kind: type) -> list[FittedPiece]:
     """What an estimator of this class has in its file."""
     names = {base.__name__ for base in kind.__mro__}
     found = [own for base, own in _ATTRIBUTES.items() if base in names]
@@ -100,7 +104,7 @@ def save_estimator(estimator: StructuredEstimator, path: str | os.PathLike) -> N
         try:
             if isinstance(value, np.random.RandomState):
                 value = None
-            parameters[name] = encode(value)
+            parameters[name] = encode_plain(value)
         except NotPlainError:
             passed.append(name)
     pieces = [piece for piece in pieces_of(type(estimator)) if piece.present(estimator)]
@@ -136,7 +140,7 @@ def load_estimator(path: str | os.PathLike, kinds: dict[str, type], **passed: An
             if piece.name in file:
                 setattr(estimator, piece.attribute, piece.unpack(
                     file.component(piece.schema, piece.name), estimator))
-        finish(estimator)
+        finish_loading(estimator)
         return estimator
 
 
@@ -155,7 +159,7 @@ def parameters_of(kind: type, header: dict, passed: dict[str, Any]) -> dict[str,
             f"{', '.join(missing)} of the {kind.__name__} is code, which files do not hold; "
             f"pass it again: {kind.__name__}.load(path, "
             + ", ".join(f"{name}=..." for name in missing) + ")")
-    return {**{name: decode(value) for name, value in header["parameters"].items()},
+    return {**{name: decode_plain(value) for name, value in header["parameters"].items()},
             **passed}
 
 
@@ -163,7 +167,7 @@ class MissingCodeError(ModelFileError):
     """A parameter that the caller must pass again."""
 
 
-def finish(estimator: StructuredEstimator) -> None:
+def finish_loading(estimator: StructuredEstimator) -> None:
     """What follows from the pieces, and whether they fit together."""
     if hasattr(estimator, "letters_"):
         estimator._numbers = {letter: k for k, letter in enumerate(estimator.letters_)}
@@ -199,7 +203,7 @@ def n_weights(estimator: Any) -> int | None:
     if "SequenceEstimator" in names:
         if kernel_map is None and estimator.encoder_.n_features_ != width:
             raise InputError("there are other features than weights")
-        return estimator._problem(Sequences.of(sparse.csr_array((1, width)), [1]), None).dim
+        return estimator._problem(Positions.of(sparse.csr_array((1, width)), [1]), None).dim
     if "GraphEstimator" in names:
         labels = estimator.encoder_.n_labels_
         if labels not in (None, len(estimator.classes_)):

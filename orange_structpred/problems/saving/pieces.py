@@ -29,8 +29,8 @@ from orange_structpred.problems.inputs import PositionEncoder
 from orange_structpred.problems.kernel_map import KernelMap
 from orange_structpred.problems.saving.digests import DigestedValues, digests_of
 from orange_structpred.problems.saving.plain import (
-    decode,
-    encode,
+    decode_plain,
+    encode_plain,
     from_bytes,
     to_bytes,
 )
@@ -42,7 +42,7 @@ MOST_FEATURES = 1 << 31
 PRECISIONS = ("float32", "float64")
 
 
-class Piece(ABC):
+class FittedPiece(ABC):
     """An attribute of an estimator as a component of its file.
 
     Parameters
@@ -72,16 +72,16 @@ class Piece(ABC):
         """The attribute; an estimator that has its parameters and the pieces before."""
 
 
-class Plain(Piece):
+class Plain(FittedPiece):
     """A small value: labels, names, a number."""
 
     schema = Schema(header={"value": Anything()})
 
     def pack(self, estimator) -> Component:
-        return Component({"value": encode(getattr(estimator, self.attribute))}, {})
+        return Component({"value": encode_plain(getattr(estimator, self.attribute))}, {})
 
     def unpack(self, component, estimator):
-        return self.checked(decode(component.header["value"]))
+        return self.checked(decode_plain(component.header["value"]))
 
     def checked(self, value: Any) -> Any:
         return value
@@ -141,7 +141,7 @@ class Pairs(Plain):
         return value
 
 
-class Costs(Piece):
+class Costs(FittedPiece):
     """A matrix of losses between labels."""
 
     schema = Schema(arrays={"costs": Array("float64", ("labels", "labels"), low=0)})
@@ -156,7 +156,7 @@ class Costs(Piece):
         return of_labels(component.arrays["costs"], estimator)
 
 
-class Vector(Piece):
+class Vector(FittedPiece):
     """Numbers, one for each label."""
 
     schema = Schema(arrays={"values": Array("float64", "labels")})
@@ -176,7 +176,7 @@ def of_labels(values: np.ndarray, estimator) -> np.ndarray:
     return values
 
 
-class Weights(Piece):
+class WeightsPiece(FittedPiece):
     """A weight vector; zeros are not written."""
 
     schema = Schema(
@@ -200,7 +200,7 @@ class Weights(Piece):
         return LinearModel.of(weights)
 
 
-class Positions(Piece):
+class SequencesPiece(FittedPiece):
     """What sequences look like: columns of matrices, or names of features."""
 
     schema = Schema(header={"n_features": Whole(0, MOST_FEATURES)},
@@ -234,7 +234,7 @@ def checked_names(names: object) -> list[str]:
     return names
 
 
-class Graphs(Piece):
+class Graphs(FittedPiece):
     """How wide the features of nodes and edges are."""
 
     schema = Schema(header={"nodes": Whole(0, MOST_FEATURES),
@@ -255,7 +255,7 @@ class Graphs(Piece):
         return encoder
 
 
-class GrammarRules(Piece):
+class GrammarRules(FittedPiece):
     """The rules of a grammar, and how often they occur."""
 
     schema = Schema(
@@ -271,7 +271,7 @@ class GrammarRules(Piece):
         grammar = getattr(estimator, self.attribute)
         binary, lexical, roots = grammar.numbered_rules()
         return Component(
-            {"labels": encode(grammar.labels), "words": encode(list(grammar.numbers)),
+            {"labels": encode_plain(grammar.labels), "words": encode_plain(list(grammar.numbers)),
              "n_labels": len(grammar.labels), "n_words": len(grammar.numbers)},
             {"binary": np.array(binary, np.int32).reshape(-1, 3),
              "words": np.array([word for word, _ in lexical], np.int32),
@@ -280,7 +280,7 @@ class GrammarRules(Piece):
 
     def unpack(self, component, estimator):
         header, arrays = component
-        labels, words = (checked_names(decode(header[name])) for name in ("labels", "words"))
+        labels, words = (checked_names(decode_plain(header[name])) for name in ("labels", "words"))
         if (len(labels), len(words)) != (header["n_labels"], header["n_words"]):
             raise InputError("there are other labels or words than the grammar has")
         rules = ([tuple(map(int, row)) for row in arrays["binary"]],
@@ -291,7 +291,7 @@ class GrammarRules(Piece):
             markov=estimator.markov, min_count=estimator.min_count)
 
 
-class SpanNames(Piece):
+class SpanNames(FittedPiece):
     """Features of spans; the function that makes them is a parameter."""
 
     schema = Schema(arrays={"names": Array("uint8", "bytes")})
@@ -311,7 +311,7 @@ class SpanNames(Piece):
         return spans
 
 
-class Layout(Piece):
+class LayoutPiece(FittedPiece):
     """Which pairs of a feature and a label have a weight."""
 
     schema = Schema(arrays={"starts": Array("int64", "features+1", starts="pairs"),
@@ -371,7 +371,7 @@ def unpack_inputs(arrays: dict[str, np.ndarray], n: int, columns: int) -> Any:
     return inputs
 
 
-class KernelRows(Piece):
+class KernelRows(FittedPiece):
     """A kernel in place of features, see `KernelMap`."""
 
     schema = Schema(
@@ -407,7 +407,7 @@ INDEX_ARRAYS = {
     "transform": Array("float32", ("support", "columns_of_transform"), optional=True)}
 
 
-class KernelIndex(Piece):
+class KernelIndex(FittedPiece):
     """The model of an `AtomicProblem`: an index, and the inputs that it refers to."""
 
     schema = Schema(header={"support": Whole(0, 1 << 31), "columns": Whole(0, MOST_FEATURES),

@@ -4,7 +4,7 @@ What users have as labels, inputs and parameters goes into files as such values,
 nothing else comes out of them. Numbers, texts, None and lists stand for themselves; all
 else is a dictionary of one entry that says what it is.
 
->>> decode(encode(("N", [1, 2.5], {"a": None})))
+>>> decode_plain(encode_plain(("N", [1, 2.5], {"a": None})))
 ('N', [1, 2.5], {'a': None})
 """
 from __future__ import annotations
@@ -18,10 +18,10 @@ import numpy as np
 from orange_structpred.errors import InputError
 from orange_structpred.files.values import shortened
 from orange_structpred.kernels.base import InputKernel
+from orange_structpred.kernels.input_texts import INPUT_TEXTS
 from orange_structpred.kernels.make import KERNEL_NAMES, make_kernel
-from orange_structpred.kernels.trees import SubsetTree, Tree
+from orange_structpred.kernels.trees import SubsetTree
 from orange_structpred.problems.grammar.trees import PhraseTree
-from orange_structpred.treebank.sentence import Sentence
 
 #: Largest whole number: what 64 bits hold
 MOST = 1 << 63
@@ -33,10 +33,10 @@ class NotPlainError(InputError):
     """A value that files do not hold, such as a function."""
 
 
-def encode(value: object) -> Any:
+def encode_plain(value: object) -> Any:
     """A value, ready for JSON; a NotPlainError for what cannot be."""
     if isinstance(value, np.generic):
-        return encode(value.item())
+        return encode_plain(value.item())
     if value is None or isinstance(value, (bool, str)):
         return str(value) if isinstance(value, str) else value
     if isinstance(value, int) and abs(value) < MOST:
@@ -44,16 +44,16 @@ def encode(value: object) -> Any:
     if isinstance(value, float):
         return float(value) if np.isfinite(value) else {"float": repr(float(value))}
     if type(value) is list:
-        return [encode(item) for item in value]
+        return [encode_plain(item) for item in value]
     for name, kind in _COLLECTIONS.items():
         if type(value) is kind:
             items = sorted(value, key=repr) if kind in (set, frozenset) else value
-            return {name: [encode(item) for item in items]}
+            return {name: [encode_plain(item) for item in items]}
     if type(value) is dict:
-        return {"dict": [[encode(key), encode(item)] for key, item in value.items()]}
+        return {"dict": [[encode_plain(key), encode_plain(item)] for key, item in value.items()]}
     if isinstance(value, np.ndarray) and value.dtype.kind in "biufUO":
         dtype = "O" if value.dtype.kind == "O" else value.dtype.str.lstrip("<>=|")
-        return {"array": [dtype, list(value.shape), [encode(x) for x in value.ravel().tolist()]]}
+        return {"array": [dtype, list(value.shape), [encode_plain(x) for x in value.ravel().tolist()]]}
     for name, (own, text, _) in _TEXTS.items():
         if type(value) is own:
             return {name: text(value)}
@@ -72,8 +72,8 @@ def consists_of_parameters(kernel: InputKernel) -> bool:
         return False
 
 
-def decode(value: object) -> Any:
-    """The value that was encoded; an InputError for what `encode` never made."""
+def decode_plain(value: object) -> Any:
+    """The value that was encoded; an InputError for what `encode_plain` never made."""
     if value is None or isinstance(value, bool | float):
         return value
     if isinstance(value, int):
@@ -84,7 +84,7 @@ def decode(value: object) -> Any:
         value.encode()          # a UnicodeEncodeError, which is a ValueError, of surrogates
         return value
     if isinstance(value, list):
-        return [decode(item) for item in value]
+        return [decode_plain(item) for item in value]
     if not isinstance(value, dict) or len(value) != 1:
         raise InputError(f"found {shortened(value)}, expected a plain value")
     (name, content), = value.items()
@@ -108,7 +108,7 @@ def _text(content: object) -> str:
 
 def _collection(kind: Callable) -> Callable[[object], Any]:
     def make(content: object) -> Any:
-        items = [decode(item) for item in _list(content)]
+        items = [decode_plain(item) for item in _list(content)]
         made = kind(items)
         if len(made) < len(items):
             raise InputError("found a value of a set twice")
@@ -121,7 +121,7 @@ def _dict(content: object) -> dict:
     pairs = [_list(pair) for pair in _list(content)]
     if any(len(pair) != 2 for pair in pairs):
         raise InputError("found a dictionary with something else than pairs")
-    made = {decode(key): decode(item) for key, item in pairs}
+    made = {decode_plain(key): decode_plain(item) for key, item in pairs}
     if len(made) < len(pairs):
         raise InputError("found a key of a dictionary twice")
     return made
@@ -135,7 +135,7 @@ def _array(content: object) -> np.ndarray:
     dtype = np.dtype(_text(kind))
     if dtype.kind not in "biufUO":
         raise InputError(f"found an array of {dtype}")
-    values = [decode(value) for value in _list(values)]
+    values = [decode_plain(value) for value in _list(values)]
     if any(isinstance(value, (list, dict, np.ndarray)) for value in values):
         raise InputError("found an array of lists")
     flat = np.empty(len(values), dtype)
@@ -167,15 +167,9 @@ def _from_text(read: Callable[[str], Any]) -> Callable[[object], Any]:
     return lambda content: read(_text(content))
 
 
-def phrase_tree(text: str) -> PhraseTree:
-    return PhraseTree.from_brackets(text)
-
-
 _COLLECTIONS = {"tuple": tuple, "set": set, "frozenset": frozenset}
 _TEXTS: dict[str, tuple[type, Callable, Callable]] = {
-    "sentence": (Sentence, lambda x: x.block, Sentence),
-    "tree": (Tree, str, Tree.parse),
-    "phrases": (PhraseTree, str, phrase_tree)}
+    **INPUT_TEXTS, "phrases": (PhraseTree, str, PhraseTree.from_brackets)}
 _DECODERS: dict[str, Callable[[object], Any]] = {
     **{name: _collection(kind) for name, kind in _COLLECTIONS.items()},
     "dict": _dict, "array": _array, "float": _float, "kernel": _kernel,
@@ -186,8 +180,8 @@ _DECODERS: dict[str, Callable[[object], Any]] = {
 
 def to_bytes(value: object) -> np.ndarray:
     """A plain value as an array of a file."""
-    return np.frombuffer(json.dumps(encode(value)).encode(), np.uint8)
+    return np.frombuffer(json.dumps(encode_plain(value)).encode(), np.uint8)
 
 
 def from_bytes(array: np.ndarray) -> Any:
-    return decode(json.loads(array.tobytes()))
+    return decode_plain(json.loads(array.tobytes()))
