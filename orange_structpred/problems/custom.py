@@ -2,14 +2,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from orange_structpred.errors import InputError
 from orange_structpred.kernels import Constant, InputKernel, make_kernel
-from orange_structpred.kinds import WholeNumber
+from orange_structpred.kinds import NEIGHBOURS_KIND, SMOOTHNESS_KIND, Kind, WholeNumber
 from orange_structpred.problems.atomic.atomic_kernel import prepare_problem
 from orange_structpred.problems.atomic.atomic_problem import AtomicProblem
 from orange_structpred.problems.estimator import OutputList, StructuredEstimator
@@ -52,6 +52,8 @@ class StructuredSVM(StructuredEstimator):
     """
 
     _takes_unlabelled = True
+    _kinds: ClassVar[dict[str, Kind]] = {"smoothness": SMOOTHNESS_KIND,
+                                         "neighbours": NEIGHBOURS_KIND}
 
     def __init__(self, problem, *, kernel=None, smoothness=1., neighbours=10, C=1., tol=0.01,
                  solver="bcfw", solver_options=None, max_iter=None, random_state=0,
