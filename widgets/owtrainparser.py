@@ -44,6 +44,7 @@ from orange_structpred.widgets.train.figures import (
     TrainingFigures,
     figure_texts,
 )
+from orange_structpred.widgets.train.keptbars import KeptBars
 from orange_structpred.widgets.train.plot import TrainingPlot
 
 #: Share of the progress bar for the kernel matrix, if there is one
@@ -146,7 +147,9 @@ class OWTrainParser(ParserLearningWidget):
         self.figures = TrainingFigures()
         self.plot = TrainingPlot()
         self.mainArea.layout().addWidget(self.figures)
+        self.kept_bars = KeptBars()
         self.mainArea.layout().addWidget(self.plot)
+        self.mainArea.layout().addWidget(self.kept_bars)
 
     def _show_settings(self):
         """Put the settings into the controls."""
@@ -238,6 +241,7 @@ class OWTrainParser(ParserLearningWidget):
         self.Information.no_effect(reason, shown=bool(reason))
         self.plot.end(reports)
         self.figures.end(reports, passes)
+        self.kept_bars.show_norms(self.parser.group_norms)
         self.name_parser()
 
     def drop_result(self):
@@ -286,6 +290,7 @@ class OWTrainParser(ParserLearningWidget):
         """Empty figures and plot, made for the chosen solver."""
         certificate = has_certificate(self.parameter_settings())
         self.figures.clear()
+        self.kept_bars.show_norms(None)
         self.figures.show_goal(self.epsilon if certificate else None)
         self.plot.begin(passes=self.passes, certificate=certificate,
                         validation=self.validation is not None)
@@ -348,6 +353,8 @@ class OWTrainParser(ParserLearningWidget):
                           self.Information.no_effect)
         if learned:
             report_picture(self, "Course of the training", self.plot)
+        if parser and parser.group_norms:
+            report_picture(self, "What is kept", self.kept_bars)
 
 
 if __name__ == "__main__":  # pragma: no cover

@@ -27,7 +27,7 @@ from orange_structpred.kinds import (
     WholeNumber,
 )
 from orange_structpred.learner.influence import has_group
-from orange_structpred.learner.parameters import FEATURES, TABLE
+from orange_structpred.learner.parameters import FEATURES, LEARN, PARAMETERS, TABLE
 from orange_structpred.learner.settings import kernel_defaults
 from orange_structpred.parametrised import Parameter
 from orange_structpred.parsing.kernel.hash_functions import HASHES, SUMS
@@ -251,10 +251,21 @@ PRESETS = {
     True: Choice("&Accurate", "Linear scores and the probabilities of a net: the most "
                  "accurate, and several times the time of training"),
 }
+class LearnBox(ValueCheckBox):
+    """Whether weights are learned: "learn" if it is checked, else None."""
+
+    def value(self) -> str | None:
+        return LEARN if self.isChecked() else None
+
+    def setValue(self, value: str | None) -> None:
+        self.setChecked(value == LEARN)
+
+
 #: Parameters whose controls their kind does not tell
 SPECIAL_CONTROLS: dict[str, Callable[[], QWidget]] = {
     "neural": lambda: ValueRadios(PRESETS),
     "groups": GroupsGrid, "hash": HashGrid, "kernel": lambda: ValueCombo(KERNEL_TEXTS),
+    "hash_weights": lambda: LearnBox(PARAMETERS["hash_weights"].label),
     "kernel_params": KernelParams, "C": lambda: LogSlider(1e-4, 1e4)}
 #: Controls that need a line of their own, without a label
 WIDE = (CheckGrid, KernelParams)

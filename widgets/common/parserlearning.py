@@ -9,7 +9,7 @@ from Orange.widgets.widget import Input, Msg
 
 from orange_structpred.kernels.make import KERNELS
 from orange_structpred.kinds import WholeNumber
-from orange_structpred.learner.parameters import TABLE
+from orange_structpred.learner.parameters import LEARN, TABLE
 from orange_structpred.learner.settings import OLD_NAMES, kernel_defaults
 from orange_structpred.parametrised import Parameter
 from orange_structpred.treebank import Treebank
@@ -85,6 +85,7 @@ def is_kernel_params(value: object) -> bool:
 #: What stored values must be, where their default says too little
 SETTING_FITS: dict[str, Callable[[object], bool]] = {
     "groups": is_text_or_texts, "hash": is_text_or_texts,
+    "hash_weights": lambda value: value in (None, LEARN),
     "kernel_params": is_kernel_params}
 
 
@@ -95,7 +96,8 @@ def setting_of(row: Parameter) -> Setting:
     """
     if row.name in SETTING_FITS:
         default = list(row.default) if isinstance(row.default, tuple) else row.default
-        return Setting({} if default is None else default, fits=SETTING_FITS[row.name])
+        return Setting({} if row.name == "kernel_params" else default,
+                       fits=SETTING_FITS[row.name])
     if isinstance(row.kind, WholeNumber):
         return Setting(row.default, fits=lambda value: is_like(value, row.default)
                        and row.kind.fits(value))
