@@ -18,16 +18,13 @@ kde_loss, kde_cpu_ratio : ridge regression against one-slack, same kernels, 2,00
     that of one-slack
 kernel1_uas, kernel2_uas : kernel parsers without hand-made templates, 5,000 sentences, UAS
     on the development part: hash functions of edges, and of pairs of edges, too
-<<<<<<< HEAD
 semi_gain : ridge regression on 200 sentences and 5,000 sentences without their trees
     against the 200 alone, the same kernels: UAS on the development part. Smoothness is
     chosen by cross-validation on the 200
-=======
 mkl_gain, mkl_kept : learned weights of the 78 hash functions of `rich`, 2,000 sentences: how
     much higher the UAS on the development part is than with equal weights, and the share
     of the functions that is left; beside them, the best of the single functions with the
     five largest weights, and the time of parsing over that with equal weights
->>>>>>> d1a3b24 (doc: learned weights of hash functions and feature groups; benchmarks: the same)
 """
 import argparse
 import json
@@ -275,11 +272,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--treebanks", type=Path, required=True)
     parser.add_argument("--sentences", type=int, default=1000)
-<<<<<<< HEAD
-    parser.add_argument("--only", choices=("atomic", "tag", "kde", "semi", *TEMPLATELESS))
-=======
-    parser.add_argument("--only", choices=("atomic", "tag", "kde", "mkl", *TEMPLATELESS))
->>>>>>> d1a3b24 (doc: learned weights of hash functions and feature groups; benchmarks: the same)
+    parser.add_argument("--only", choices=("atomic", "tag", "kde", "semi", "mkl",
+                                           *TEMPLATELESS))
     arguments = parser.parse_args()
     n = arguments.sentences
     train = read_conll(arguments.treebanks / TRAIN)
@@ -289,16 +283,11 @@ def main() -> None:
     if arguments.only in (None, "tag"):
         atomic_tag(train[:n])
     if arguments.only in (None, "kde"):
-<<<<<<< HEAD
         kde(train[:2 * n], dev)
     if arguments.only in (None, "semi"):
         semi(train, dev, n // 5, 5 * n)
-=======
-        kde(train, Treebank.from_sentences(read_conll(arguments.treebanks / DEV)))
     if arguments.only in (None, "mkl"):
-        learned_weights(train, Treebank.from_sentences(
-            read_conll(arguments.treebanks / DEV)))
->>>>>>> d1a3b24 (doc: learned weights of hash functions and feature groups; benchmarks: the same)
+        learned_weights(train[:2 * n], dev)
     names = {name: hashes for name, hashes in TEMPLATELESS.items()
              if arguments.only in (None, name)}
     if names:
