@@ -10,6 +10,7 @@ from orange_structpred.treebank.editing import (
     checked_words,
     comment_value,
 )
+from orange_structpred.treebank.layers import layer_values
 from orange_structpred.widgets.edit.actions import COMMANDS
 from orange_structpred.widgets.tree.list import DOUBT_COLUMN
 from tests.data import ROOT
@@ -134,6 +135,26 @@ class TestKeys(EditTreebankTest):
         QTest.keyClick(popup, Qt.Key_Down)
         QTest.keyClick(popup, Qt.Key_Return)
         assert self.widget.sentence.deprels[0].startswith("cc")
+
+    def test_enter_completes_tags_and_relations(self):
+        self.send(toy())
+        for layer, typed, value in (("deprel", "ns", "nsubj"), ("upos", "prop", "PROPN"),
+                                    ("deprel", "obl:new", "obl:new"), ("lemma", "c", "c")):
+            self.widget.select_word(5)
+            field = self.widget.word_form.fields[layer]
+            field.choose()
+            field.completer().popup().hide()
+            QTest.keyClicks(field, typed)
+            field.completer().popup().hide()
+            QTest.keyClick(field, Qt.Key_Return)
+            assert layer_values(self.widget.sentence, layer)[4] == value
+
+    def test_the_filter_finds_changed_words(self):
+        self.send(toy())
+        self.widget.select_word(5)
+        self.widget.set_value("form", "mouse")
+        self.widget.pane.model.set_pattern("mouse")
+        assert self.widget.pane.model.rows.tolist() == [0]
 
     def test_esc_in_a_field_changes_nothing(self):
         self.send(toy())
