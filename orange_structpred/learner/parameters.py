@@ -76,7 +76,8 @@ DECODER_CHOICES = {
     "exact": Choice("Exact", "The best of all trees (Chu-Liu/Edmonds)"),
     "projective": Choice("Projective", "The best tree without crossing edges (Eisner)"),
     "rearranged": Choice(
-        "Rearranged", "The best projective tree, improved by edges that may cross"),
+        "Rearranged", "The best projective tree, improved by edges that may cross; a "
+        "transition-based parser swaps words instead"),
     "approximate": Choice(
         "Approximate", "The best head of each word, whether or not this makes a tree"),
 }
@@ -321,7 +322,7 @@ TABLE: tuple[Parameter, ...] = (
     Parameter("passes", 10, PASSES_KIND, "Maximum number of passes over the sentences",
               (IN_STEPS,), section="learning", label="&Passes:"),
     Parameter("decoder", "auto", OneOfThese(DECODER_CHOICES),
-              "How the scores become a tree", (EDGES,), section="trees",
+              "How the scores become a tree", section="trees",
               label="Decodin&g:"),
     Parameter("order", 2, WholeNumber(1, 2),
               "1 scores edges one by one, 2 together with their siblings and "

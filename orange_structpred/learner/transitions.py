@@ -9,16 +9,21 @@ from orange_structpred.parsing.transitions.transition_learning import (
     TransitionProblem,
     TransitionSolver,
 )
-from orange_structpred.parsing.transitions.transition_model import TransitionModel
+from orange_structpred.parsing.transitions.transition_model import (
+    CROSSING,
+    TRANSITION_DECODERS,
+    TransitionModel,
+)
+from orange_structpred.parsing.transitions.transition_system import TransitionSystem
 from orange_structpred.running.cluster import Cluster
 from orange_structpred.running.threads import n_threads
-from orange_structpred.treebank.encoding import Encoded
 
 
 class TransitionParserLearner(BaseParserLearner, rows=rows_for("transitions")):
     """Trains a transition-based parser, with a dynamic oracle or a beam.
 
-    Its trees are projective. It does not know how sure it is.
+    Its trees are projective, or rearranged by a transition that swaps two words. It does
+    not know how sure it is.
 
     Parameters
     ----------
@@ -29,8 +34,15 @@ class TransitionParserLearner(BaseParserLearner, rows=rows_for("transitions")):
     solver_type = TransitionSolver
     calibrate = False
 
+    def check_kind(self) -> None:
+        if self.decoder not in ("auto", *TRANSITION_DECODERS):
+            raise InputError(f"transition-based parsers cannot use decoder={self.decoder!r}; "
+                             "choose 'projective', or 'rearranged' where edges cross")
+
     def make_problem(self, given: TrainingSet):
-        problem = TransitionProblem(given.encoded, self.single_root, self.beam)
+        problem = TransitionProblem(
+            given.encoded, TransitionSystem(self.single_root, given.decoder == CROSSING),
+            self.beam)
         return problem, self.model_of
 
     def model_of(self, model: TransitionModel) -> TransitionModel:
@@ -43,6 +55,3 @@ class TransitionParserLearner(BaseParserLearner, rows=rows_for("transitions")):
             raise InputError("transition-based parsers cannot be trained on a cluster")
         return TransitionSolver(C=self.C, passes=self.passes, random_state=seed,
                                 n_jobs=n_threads(self.n_jobs), checkpoint=self.checkpoint)
-
-    def choose_decoder(self, encoded: Encoded) -> str:
-        return TransitionModel.decoders[0]

@@ -40,7 +40,7 @@ class TreeModel(ABC):
     """
 
     kind: ClassVar[str]
-    decoders: ClassVar[Sequence[str]]
+    decoders: Sequence[str]
     schema: ClassVar[Schema]
     #: whether what speaks for an edge depends on the rest of the tree
     looks_around: ClassVar[bool] = False

@@ -11,7 +11,11 @@ from orange_structpred.learner.influence import unused
 from orange_structpred.parsing.relations.labelled_loss import labelled_loss
 from orange_structpred.parsing.second_order.part_scoring import token_sums
 from orange_structpred.parsing.second_order.token_layers import make_layers
-from orange_structpred.parsing.transitions.beam_search import best_in_beam, learn_beam
+from orange_structpred.parsing.transitions.beam_search import (
+    NOTHING,
+    best_in_beam,
+    learn_beam,
+)
 from orange_structpred.parsing.transitions.transition_model import (
     TEMPLATES,
     TransitionModel,
@@ -20,14 +24,17 @@ from orange_structpred.parsing.transitions.transition_system import (
     COLUMNS,
     N_CONFIGURATION_ROLES,
     N_CONFIGURATION_WORDS,
+    TransitionSystem,
     add_numbers,
     apply,
     find_costs,
+    is_complete,
     observe_configuration,
     start,
 )
-from orange_structpred.treebank import load_bundled
+from orange_structpred.treebank import Treebank, load_bundled
 from orange_structpred.treebank.encoding import encode
+from orange_structpred.treebank.sentence import Sentence
 from tests.observers import stop_if
 from tests.parsing.reference import is_projective_tree
 from tests.parsing.test_transitions import after, possible
@@ -37,6 +44,8 @@ TREEBANK, OTHERS = ALL[:60], ALL[60:90]
 SHORT = [s for s in ALL.sentences if 2 <= len(s) <= 4][:8]
 BITS = 10
 NO_GOLD = np.empty(0, np.int32)
+SINGLE = TransitionSystem(True)
+CROSSING_HEADS = [3, 4, 0, 3, 4]
 
 
 def random_weights(seed=0) -> np.ndarray:
@@ -60,36 +69,39 @@ def score(at, sums, weights, transition) -> float:
     return float(weights[rows_at(at, sums).astype(np.int64) * COLUMNS + transition].sum())
 
 
-def plain_beam(sums, n, size, weights, single_root) -> list[tuple[float, list[int]]]:
+def plain_beam(sums, n, size, weights, system) -> list[tuple[float, list[int]]]:
     """All that is left at the end: totals and sequences, the best first."""
     beam = [(0., [], start(n))]
-    for _ in range(2 * n):
-        candidates = [(total + score(at, sums, weights, transition),
+    for _ in range(2 * n if not system.swaps else 6 * n):
+        if all(is_complete(at) for _, _, at in beam):
+            break
+        candidates = [own for own in beam if is_complete(own[2])]
+        candidates += [(total + score(at, sums, weights, transition),
                        [*sequence, transition], at)
                       for total, sequence, at in beam
-                      for transition in possible(at, single_root)]
+                      for transition in possible(at, system)]
         candidates.sort(key=lambda own: -own[0])
-        beam = [(total, sequence, after(at, sequence[-1]))
+        beam = [(total, sequence, at if is_complete(at) else after(at, sequence[-1]))
                 for total, sequence, at in candidates[:size]]
     return [(total, sequence) for total, sequence, _ in beam]
 
 
-def run_search(sums, n, size, weights, single_root, gold=NO_GOLD):
-    return best_in_beam(n, sums, size, TEMPLATES, weights, np.uint32(32 - BITS), single_root,
-                        gold)
+def run_search(sums, n, size, weights, system, gold=NO_GOLD):
+    return best_in_beam(n, sums, size, TEMPLATES, weights, np.uint32(32 - BITS), system, gold)
 
 
-@pytest.mark.parametrize("single_root", [False, True])
+@pytest.mark.parametrize("system", [
+    TransitionSystem(False), SINGLE, TransitionSystem(True, True)])
 @pytest.mark.parametrize("size", [1, 3, 64])
-def test_beam_against_plain_python(size, single_root):
+def test_beam_against_plain_python(size, system):
     """With room for all sequences it is the best of them."""
     weights = random_weights()
     for sentence in SHORT:
         sums, n = sums_of(encode([sentence]).tokens), len(sentence)
-        found = run_search(sums, n, size, weights, single_root)
+        found = run_search(sums, n, size, weights, system).transitions
         for room in (size, 10**6) if size == 64 and n < 4 else (size,):
-            assert found.transitions.tolist() == plain_beam(
-                sums, n, room, weights, single_root)[0][1]
+            assert found[found != NOTHING].tolist() == plain_beam(
+                sums, n, room, weights, system)[0][1]
 
 
 def test_a_beam_of_one_is_greedy():
@@ -99,7 +111,7 @@ def test_a_beam_of_one_is_greedy():
         n = last - first - 1
         at = start(n)
         for transition in run_search(sums_of(encoded.tokens[first:last]), n, 1, weights,
-                                     True).transitions:
+                                     SINGLE).transitions:
             apply(at, transition)
         assert np.array_equal(at.heads, heads[first:last])
         assert is_projective_tree(at.heads) and np.count_nonzero(at.heads == 0) == 1
@@ -107,9 +119,9 @@ def test_a_beam_of_one_is_greedy():
 
 def followed(sequence, sentence, sums, weights, gold) -> tuple[float, int]:
     """The score of a sequence with its loss, and its loss."""
-    at, total, lost, costs = start(len(sentence)), 0., 0, np.zeros(3, np.int64)
+    at, total, lost, costs = start(len(sentence)), 0., 0, np.zeros(4, np.int64)
     for transition in sequence.tolist():
-        find_costs(at, gold, True, costs)
+        find_costs(at, gold, NO_GOLD, SINGLE, costs)
         lost += costs[transition]
         total += score(at, sums, weights, transition) + costs[transition]
         apply(at, transition)
@@ -131,7 +143,7 @@ def test_violations():
     for seed, sentence in enumerate(SHORT):
         encoded, weights = encode([sentence]), random_weights(seed)
         sums, gold = sums_of(encoded.tokens), encoded.heads
-        found = run_search(sums, len(sentence), 2, weights, True, gold)
+        found = run_search(sums, len(sentence), 2, weights, SINGLE, gold)
         wrong, wrong_lost = followed(found.transitions, sentence, sums, weights, gold)
         right, right_lost = followed(found.right, sentence, sums, weights, gold)
         assert right_lost == 0
@@ -151,12 +163,12 @@ def test_a_step_of_learning():
     n = len(sentence)
     encoded, weights = encode([sentence]), np.zeros(COLUMNS << BITS, np.float32)
     sums, gold = sums_of(encoded.tokens), encoded.heads
-    found = run_search(sums, n, 8, weights, True, gold)
+    found = run_search(sums, n, 8, weights, SINGLE, gold)
     assert found.violation > 0
     common = int(np.argmax(found.transitions != found.right))
     late = np.zeros_like(weights)
     assert learn_beam(np.array([0]), encoded.offsets, encoded.tokens, gold, TEMPLATES,
-                      weights, late, np.uint32(32 - BITS), True, 8, 1., 0, 4) == 5
+                      weights, late, np.uint32(32 - BITS), SINGLE, 8, 1., 0, 4) == 5
     change = found.violation / (2 * (len(found.right) - common) * len(TEMPLATES.salts))
     difference = (features_of(found.right, common, sentence, sums)
                   - features_of(found.transitions, common, sentence, sums))
@@ -179,6 +191,31 @@ def test_learner(parser):
     assert all(np.count_nonzero(heads == 0) == 1 for heads in found.heads)
     assert parser.name == ("transitions" if parser.model.beam == 1 else "transitions beam=4")
     assert parser.decoder == "projective" and not parser.calibrated
+
+
+@pytest.fixture(scope="module")
+def crossing():
+    """Sentences of A B C ..., in which A depends on C and B on D."""
+    rows = [f"{token}\t{word}\t{word}\tX\t_\t_\t{head}\tdep\t_\t_"
+            for token, (word, head) in enumerate(zip("abcde", CROSSING_HEADS), 1)]
+    return Treebank.from_sentences([Sentence("\n".join(rows))] * 12)
+
+
+@pytest.mark.parametrize("beam", [1, 4])
+def test_edges_that_cross(crossing, beam, tmp_path):
+    learner = ParserLearner("transitions", beam=beam, passes=6)
+    parser = learner(crossing)
+    assert parser.decoder == "rearranged" and parser.model.swaps       # as they all cross
+    parser.save(tmp_path / "parser.npz")
+    for each in parser, Parser.load(tmp_path / "parser.npz"):
+        assert each.predict(crossing).heads[0].tolist() == CROSSING_HEADS
+    nested = ParserLearner("transitions", beam=beam, passes=6, decoder="projective")(
+        crossing)
+    assert nested.decoder == "projective"
+    assert nested.predict(crossing).heads[0].tolist() != CROSSING_HEADS
+    for decoder in "exact", "approximate":
+        with pytest.raises(InputError, match="transition-based parsers cannot use decoder="):
+            ParserLearner("transitions", decoder=decoder)(crossing)
 
 
 def test_several_roots_if_allowed():

@@ -25,10 +25,15 @@ from orange_structpred.parsing.transitions.transition_system import (
     N_TRANSITIONS,
     RIGHT_ARC,
     SHIFT,
+    SWAP,
     Configuration,
+    TransitionSystem,
     add_numbers,
     apply,
     find_costs,
+    gold_ranks,
+    is_complete,
+    most_steps,
     observe_configuration,
     start,
 )
@@ -37,18 +42,20 @@ from orange_structpred.parsing.transitions.transition_templates import (
 )
 from orange_structpred.treebank import load_bundled
 from orange_structpred.treebank.encoding import encode
-from tests.parsing.reference import all_trees, is_projective_tree
+from tests.parsing.reference import all_trees, is_projective_tree, is_tree
 
 TREEBANK = load_bundled("en")[:60]
 SENTENCES = TREEBANK.sentences
+NESTED, NO_RANKS = TransitionSystem(False), np.empty(0, np.int32)
 
 
-def possible(at, single_root=False) -> list[int]:
-    height, front = at.ends.tolist()
-    left = front < len(at.heads)
-    waits = single_root and left and height == 2      # the root takes the last token only
+def possible(at, system=NESTED) -> list[int]:
+    height, begin, _ = at.ends.tolist()
+    left = begin < len(at.heads)
+    waits = system.single_root and left and height == 2     # for the last token
+    in_order = left and 0 < at.stack[height - 1] < at.buffer[begin]
     return ([SHIFT] * left + [LEFT_ARC] * (left and height > 1)
-            + [RIGHT_ARC] * (height > 1 and not waits))
+            + [RIGHT_ARC] * (height > 1 and not waits) + [SWAP] * bool(system.swaps and in_order))
 
 
 def after(at, transition):
@@ -57,30 +64,74 @@ def after(at, transition):
     return new
 
 
-def reachable(at, gold, single_root) -> int:
+def reachable(at, gold, system) -> int:
     """The most gold edges of all trees that can still be built."""
-    ways = possible(at, single_root)
+    ways = possible(at, system)
     if not ways:
         return np.count_nonzero(at.heads[1:] == gold[1:])
-    return max(reachable(after(at, transition), gold, single_root) for transition in ways)
+    return max(reachable(after(at, transition), gold, system) for transition in ways)
 
 
 @pytest.mark.parametrize("single_root", [False, True])
 def test_costs_are_edges_out_of_reach(single_root):
     rng = np.random.default_rng(0)
+    system = TransitionSystem(single_root)
     trees = all_trees(4, True, single_root)
     costs = np.empty(N_TRANSITIONS, np.int64)
     for gold in rng.permutation(trees)[:25].astype(np.int32):
         at = start(4)
-        while ways := possible(at, single_root):
-            find_costs(at, gold, single_root, costs)
-            best = reachable(at, gold, single_root)
+        while ways := possible(at, system):
+            find_costs(at, gold, NO_RANKS, system, costs)
+            best = reachable(at, gold, system)
             assert costs.tolist() == [
-                best - reachable(after(at, transition), gold, single_root)
+                best - reachable(after(at, transition), gold, system)
                 if transition in ways else IMPOSSIBLE for transition in range(N_TRANSITIONS)]
             apply(at, rng.choice(ways))
         assert is_projective_tree(at.heads)
         assert not single_root or np.count_nonzero(at.heads == 0) == 1
+
+
+def in_order(heads, token) -> list[int]:
+    """The subtree of a token: what is on its left, the token, what is on its right."""
+    children = [child for child, head in enumerate(heads) if head == token]
+    return [*(each for child in children if child < token
+              for each in in_order(heads, child)), token,
+            *(each for child in children if child > token
+              for each in in_order(heads, child))]
+
+
+@pytest.mark.parametrize("single_root", [False, True])
+def test_transitions_without_cost_build_any_tree(single_root):
+    """Also those with edges that cross, in whatever order ties are broken."""
+    rng = np.random.default_rng(0)
+    system, costs = TransitionSystem(single_root, True), np.empty(N_TRANSITIONS, np.int64)
+    for gold in all_trees(5, False, single_root)[::3].astype(np.int32):
+        ranks = gold_ranks(gold, system)
+        assert in_order(gold, 0) == np.argsort(ranks).tolist()
+        at = start(5)
+        while ways := possible(at, system):
+            find_costs(at, gold, ranks, system, costs)
+            assert np.flatnonzero(costs < IMPOSSIBLE).tolist() == ways
+            apply(at, rng.choice(np.flatnonzero(costs == 0)))
+        assert np.array_equal(at.heads, gold)
+        assert is_projective_tree(gold) == (at.ends[2] == 0)
+
+
+def test_any_transitions_build_a_tree():
+    """Whatever a parser with swaps does, it ends, and with a tree; costs are of the
+    possible transitions everywhere, and there is one that costs the least."""
+    rng = np.random.default_rng(0)
+    system, costs = TransitionSystem(True, True), np.empty(N_TRANSITIONS, np.int64)
+    for gold in rng.permutation(all_trees(5, False, True))[:60].astype(np.int32):
+        at, ranks, steps = start(5), gold_ranks(gold, system), 0
+        while not is_complete(at):
+            find_costs(at, gold, ranks, system, costs)
+            ways = possible(at, system)
+            assert np.flatnonzero(costs < IMPOSSIBLE).tolist() == ways
+            apply(at, ways[-1] if rng.random() < 0.7 else rng.choice(ways))
+            steps += 1
+        assert steps == 10 + 2 * at.ends[2] <= most_steps(5, system)
+        assert is_tree(at.heads) and np.count_nonzero(at.heads == 0) == 1
 
 
 def test_features_are_those_of_the_templates():

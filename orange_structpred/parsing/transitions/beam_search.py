@@ -1,7 +1,8 @@
 """Beam search over the transitions of a sentence, and learning with it, compiled.
 
 Every projective tree of n tokens takes 2 n transitions, so that the configurations of a
-beam are equally far. Training follows a right sequence, the best one that costs no
+beam are equally far. Those that cross take two more for each SWAP; what is complete before
+the others stays as it is. Training follows a right sequence, the best one that costs no
 gold edge, and corrects the weights where the beam is most ahead of it: the maximum
 violation of Huang, Fayong and Guo (2012), which does better than an early update.
 """
@@ -21,12 +22,17 @@ from orange_structpred.parsing.transitions.transition_system import (
     N_TRANSITIONS,
     RIGHT_ARC,
     SHIFT,
+    SWAP,
     Configuration,
     add_numbers,
     apply,
     choose,
     find_costs,
+    gold_ranks,
+    is_complete,
     may_attach,
+    may_swap,
+    most_steps,
     observe_configuration,
     score_transitions,
     start,
@@ -34,11 +40,13 @@ from orange_structpred.parsing.transitions.transition_system import (
 from orange_structpred.running.compiled_arrays import copy_into
 from orange_structpred.running.compiler import njit
 
+NOTHING = -1        # in place of a transition, once a tree is complete
+
 
 class Found(NamedTuple):
     """What a search has found.
 
-    transitions : int8, the best sequence
+    transitions : int8, the best sequence; NOTHING where it is shorter than another
     right : int8, the best of those that lose no gold edge, or as few as possible
     violation : by how much the former, with its loss, is the better; 0 if it never is
     """
@@ -50,15 +58,16 @@ class Found(NamedTuple):
 
 @njit(nogil=True, cache=True)
 def configuration_of(beam, k):
-    return Configuration(beam.ends[k], beam.stack[k], beam.heads[k], beam.lefts[k],
-                         beam.rights[k], beam.counts[k])
+    return Configuration(beam.ends[k], beam.stack[k], beam.buffer[k], beam.heads[k],
+                         beam.lefts[k], beam.rights[k], beam.counts[k])
 
 
 @njit(nogil=True, cache=True)
 def make_beam(n, size):
     """Room for `size` configurations and as many successors."""
     return Configuration(
-        np.empty((2 * size, 2), np.int64), np.empty((2 * size, n + 1), np.int32),
+        np.empty((2 * size, 3), np.int64), np.empty((2 * size, n + 1), np.int32),
+        np.empty((2 * size, n + 1), np.int32),
         np.empty((2 * size, n + 1), np.int32), np.empty((2 * size, n + 1), np.int32),
         np.empty((2 * size, n + 1), np.int32), np.empty((2 * size, n + 1, 2), np.int32))
 
@@ -67,6 +76,7 @@ def make_beam(n, size):
 def copy_configuration(source, target):
     copy_into(target.ends, source.ends)
     copy_into(target.stack, source.stack)
+    copy_into(target.buffer, source.buffer)
     copy_into(target.heads, source.heads)
     copy_into(target.lefts, source.lefts)
     copy_into(target.rights, source.rights)
@@ -75,8 +85,8 @@ def copy_configuration(source, target):
 
 
 @njit(nogil=True, cache=True)
-def score_configuration(at, sums, templates, weights, shift, single_root, roles, words,
-                        rows, scores):
+def score_configuration(at, sums, templates, weights, shift, system, roles, words, rows,
+                        scores):
     """Scores of the transitions, -inf for those that are impossible, and the rows of
     their weights."""
     observe_configuration(at, roles, words)
@@ -84,13 +94,15 @@ def score_configuration(at, sums, templates, weights, shift, single_root, roles,
     for k in range(rows.size):
         rows[k] >>= shift
     score_transitions(weights, rows, scores)
-    height, front = at.ends
-    if front >= at.heads.size:
+    height, begin, _ = at.ends
+    if begin >= at.heads.size:
         scores[SHIFT] = scores[LEFT_ARC] = -np.inf
     if height == 1:
         scores[LEFT_ARC] = -np.inf
-    if not may_attach(at, single_root):
+    if not may_attach(at, system):
         scores[RIGHT_ARC] = -np.inf
+    if not may_swap(at, system):
+        scores[SWAP] = -np.inf
 
 
 @njit(nogil=True, cache=True)
@@ -104,7 +116,7 @@ def sequence_to(parents, taken, step, k):
 
 
 @njit(nogil=True, cache=True)
-def best_in_beam(n, sums, size, templates, weights, shift, single_root, gold):
+def best_in_beam(n, sums, size, templates, weights, shift, system, gold):
     """The best sequence of transitions that a beam finds or, if there are gold heads,
     the wrong one that is most ahead of a right one at its time."""
     learning = gold.size > 0
@@ -116,35 +128,46 @@ def best_in_beam(n, sums, size, templates, weights, shift, single_root, gold):
     beam = make_beam(n, size)
     copy_configuration(start(n), configuration_of(beam, 0))
     totals, lost = np.zeros(2 * size), np.zeros(2 * size, np.int64)
-    parents = np.empty((2 * n, size), np.int8)
-    taken = np.empty((2 * n, size), np.int8)
+    most = most_steps(n, system)
+    parents = np.empty((most, size), np.int8)
+    taken = np.empty((most, size), np.int8)
     candidates = np.empty(N_TRANSITIONS * size)
     candidates_lost = np.zeros(N_TRANSITIONS * size, np.int64)
-    right_at, right = start(n), np.empty(2 * n, np.int8)
+    ranks = gold_ranks(gold, system)
+    right_at, right = start(n), np.full(most, NOTHING, np.int8)
     right_total, right_lost = 0., 0
     old, count = 0, 1       # where the configurations begin, and how many there are
-    length, violation = 2 * n, 0.
-    for step in range(2 * n):
-        if learning:
-            score_configuration(right_at, sums, templates, weights, shift, single_root,
-                                roles, words, rows, scores)
-            find_costs(right_at, gold, single_root, costs)
+    length, violation = 0, 0.
+    for step in range(most):
+        complete = not learning or is_complete(right_at)
+        if not complete:
+            score_configuration(right_at, sums, templates, weights, shift, system, roles,
+                                words, rows, scores)
+            find_costs(right_at, gold, ranks, system, costs)
             right[step], _ = choose(scores, costs)
             right_total += scores[right[step]] + costs[right[step]]
             right_lost += costs[right[step]]
             apply(right_at, right[step])
         for k in range(count):
             at = configuration_of(beam, old + k)
-            score_configuration(at, sums, templates, weights, shift, single_root, roles,
-                                words, rows, scores)
+            if is_complete(at):         # one candidate, which is the same
+                candidates[N_TRANSITIONS * k:N_TRANSITIONS * (k + 1)] = -np.inf
+                candidates[N_TRANSITIONS * k] = totals[old + k]
+                candidates_lost[N_TRANSITIONS * k] = lost[old + k]
+                continue
+            complete = False
+            score_configuration(at, sums, templates, weights, shift, system, roles, words,
+                                rows, scores)
             if learning:
-                find_costs(at, gold, single_root, costs)
+                find_costs(at, gold, ranks, system, costs)
             for transition in range(N_TRANSITIONS):
                 candidate = N_TRANSITIONS * k + transition
                 # the loss is part of the score, so that right sequences get a margin
                 candidates[candidate] = (
                     totals[old + k] + scores[transition] + costs[transition])
                 candidates_lost[candidate] = lost[old + k] + costs[transition]
+        if complete:
+            break
         new, kept = size - old, 0
         while kept < size:
             best = np.argmax(candidates[:N_TRANSITIONS * count])
@@ -153,12 +176,17 @@ def best_in_beam(n, sums, size, templates, weights, shift, single_root, gold):
             parent, transition = divmod(best, N_TRANSITIONS)
             into = configuration_of(beam, new + kept)
             copy_configuration(configuration_of(beam, old + parent), into)
-            apply(into, transition)
+            if is_complete(into):
+                transition = NOTHING
+            else:
+                apply(into, transition)
             totals[new + kept], lost[new + kept] = candidates[best], candidates_lost[best]
             parents[step, kept], taken[step, kept] = parent, transition
             candidates[best] = -np.inf
             kept += 1
         old, count = new, kept
+        if violation == 0:
+            length = step + 1
         if (learning and lost[old] > right_lost
                 and totals[old] - right_total > violation):
             length, violation = step + 1, totals[old] - right_total
@@ -166,7 +194,7 @@ def best_in_beam(n, sums, size, templates, weights, shift, single_root, gold):
 
 
 @njit(nogil=True, cache=True)
-def parse_beam(first, last, offsets, tokens, templates, weights, shift, single_root, size,
+def parse_beam(first, last, offsets, tokens, templates, weights, shift, system, size,
                heads):
     """Heads of sentences, -1 for roots."""
     nothing = np.empty(0, np.int32)
@@ -175,17 +203,18 @@ def parse_beam(first, last, offsets, tokens, templates, weights, shift, single_r
         n = end - begin - 1
         sums = token_sums(make_layers(tokens[begin:end]).values.T.copy(), templates,
                           N_CONFIGURATION_ROLES)
-        best = best_in_beam(n, sums, size, templates, weights, shift, single_root, nothing)
+        best = best_in_beam(n, sums, size, templates, weights, shift, system, nothing)
         at = start(n)
         for transition in best.transitions:
-            apply(at, transition)
+            if transition != NOTHING:
+                apply(at, transition)
         for token in range(n + 1):
             heads[begin + token] = at.heads[token]
 
 
 @njit(nogil=True, cache=True)
-def move(n, sequence, common, sums, templates, weights, late, shift, single_root,
-         change, late_change):
+def move(n, sequence, common, sums, templates, weights, late, shift, system, change,
+         late_change):
     """Add to the weights of a sequence's transitions, all but the first ones."""
     roles = np.empty(N_CONFIGURATION_ROLES, np.int32)
     words = np.empty(N_CONFIGURATION_WORDS, np.uint32)
@@ -193,9 +222,11 @@ def move(n, sequence, common, sums, templates, weights, late, shift, single_root
     scores = np.empty(N_TRANSITIONS, np.float32)
     at = start(n)
     for step in range(sequence.size):
+        if sequence[step] == NOTHING:
+            break
         if step >= common:
-            score_configuration(at, sums, templates, weights, shift, single_root, roles,
-                                words, rows, scores)
+            score_configuration(at, sums, templates, weights, shift, system, roles, words,
+                                rows, scores)
             for row in rows:
                 weights[row * COLUMNS + sequence[step]] += change
                 late[row * COLUMNS + sequence[step]] += late_change
@@ -203,7 +234,7 @@ def move(n, sequence, common, sums, templates, weights, late, shift, single_root
 
 
 @njit(nogil=True, cache=True)
-def learn_beam(order, offsets, tokens, gold, templates, weights, late, shift, single_root,
+def learn_beam(order, offsets, tokens, gold, templates, weights, late, shift, system,
                size, C, begin, step):
     """Learn from sentences in an order by MIRA; the number of steps so far. `late`
     gathers what the average over the steps after `begin` needs."""
@@ -213,18 +244,21 @@ def learn_beam(order, offsets, tokens, gold, templates, weights, late, shift, si
         step += 1
         sums = token_sums(make_layers(tokens[first:last]).values.T.copy(), templates,
                           N_CONFIGURATION_ROLES)
-        best = best_in_beam(n, sums, size, templates, weights, shift, single_root,
-                            gold[first:last])
+        best = best_in_beam(n, sums, size, templates, weights, shift, system,
+                       gold[first:last])
         if best.violation == 0:
             continue
         common = 0
         while best.transitions[common] == best.right[common]:
             common += 1
-        features = 2 * (best.right.size - common) * templates.salts.size
+        steps = 0
+        for k in range(common, best.right.size):
+            steps += (best.right[k] != NOTHING) + (best.transitions[k] != NOTHING)
+        features = steps * templates.salts.size
         change = np.float32(min(C, best.violation / features))
         late_change = np.float32(change * np.float32(step - begin))
-        move(n, best.right, common, sums, templates, weights, late, shift, single_root,
+        move(n, best.right, common, sums, templates, weights, late, shift, system,
              change, late_change)
-        move(n, best.transitions, common, sums, templates, weights, late, shift,
-             single_root, -change, -late_change)
+        move(n, best.transitions, common, sums, templates, weights, late, shift, system,
+             -change, -late_change)
     return step

@@ -20,6 +20,7 @@ from orange_structpred.parsing.transitions.transition_model import (
 )
 from orange_structpred.parsing.transitions.transition_system import (
     COLUMNS,
+    TransitionSystem,
     run_sentences,
 )
 from orange_structpred.svm.solver import Clock, Solution, Solver
@@ -32,12 +33,12 @@ class TransitionProblem:
     Parameters
     ----------
     encoded : the sentences
-    single_root : exactly one token of a sentence depends on the root
+    system : whether edges may cross, and how many may depend on the root
     beam : configurations that are kept side by side
     """
 
-    def __init__(self, encoded: Encoded, single_root: bool, beam: int):
-        self.encoded, self.single_root, self.beam = encoded, single_root, beam
+    def __init__(self, encoded: Encoded, system: TransitionSystem, beam: int):
+        self.encoded, self.system, self.beam = encoded, system, beam
         self.bits = choose_row_bits(len(encoded.heads), TRANSITION_ROWS_PER_TOKEN,
                                     MOST_TRANSITION_BITS)
 
@@ -51,7 +52,7 @@ class TransitionProblem:
                 ) -> list[np.ndarray]:
         """Predicted heads, with the root's -1 first."""
         part = self.encoded.select(np.asarray(examples))
-        heads = model.flat_heads(part, single_root=self.single_root)
+        heads = model.flat_heads(part, single_root=self.system.single_root)
         return np.split(heads, part.offsets[1:-1])
 
     def losses_of(self, examples: Integers, outputs: Sequence[np.ndarray]
@@ -68,16 +69,17 @@ class TransitionProblem:
         if greedily:
             return run_sentences(
                 order, data.offsets, data.tokens, data.heads, TEMPLATES, weights, late,
-                shift, self.single_root, C * TRANSITION_C, begin, step,
+                shift, self.system, C * TRANSITION_C, begin, step,
                 np.empty(0, np.int32))
         return learn_beam(
             order, data.offsets, data.tokens, data.heads, TEMPLATES, weights, late, shift,
-            self.single_root, self.beam, C, begin, step)
+            self.system, self.beam, C, begin, step)
 
     def fingerprint(self) -> str:
         data = fingerprint(self.encoded.offsets, self.encoded.tokens, self.encoded.heads)
         return (f"{len(self)} sentences {data} transitions bits={self.bits} "
-                f"beam={self.beam} single_root={self.single_root}")
+                f"beam={self.beam} single_root={self.system.single_root}"
+                + self.system.swaps * " swaps")
 
 
 class TransitionSolver(Solver):
@@ -134,4 +136,4 @@ class TransitionSolver(Solver):
     def averaged(self, problem: TransitionProblem, weights: np.ndarray, late: np.ndarray,
                  steps: int) -> TransitionModel:
         return TransitionModel(thin_out(weights - late / np.float32(max(1, steps))),
-                               problem.beam)
+                               problem.beam, problem.system.swaps)

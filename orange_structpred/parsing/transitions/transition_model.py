@@ -12,7 +12,7 @@ import numpy as np
 
 from orange_structpred.errors import InputError
 from orange_structpred.files.models import ModelFile, OtherVersionError
-from orange_structpred.files.schema import ListOf, Schema, Text, Whole
+from orange_structpred.files.schema import Flag, ListOf, Optional, Schema, Text, Whole
 from orange_structpred.parsing.decoding.decoders import PROJECTIVE
 from orange_structpred.parsing.features.contributions import Contribution
 from orange_structpred.parsing.limits import MOST_BEAM
@@ -26,6 +26,7 @@ from orange_structpred.parsing.second_order.part_templates import make_arrays
 from orange_structpred.parsing.transitions.beam_search import parse_beam
 from orange_structpred.parsing.transitions.transition_system import (
     COLUMNS,
+    TransitionSystem,
     run_sentences,
 )
 from orange_structpred.parsing.transitions.transition_templates import (
@@ -42,6 +43,8 @@ from orange_structpred.treebank.sentence import Sentence
 if TYPE_CHECKING:
     from orange_structpred.parsing.neural.net_model import NetScores
 
+#: The trees that transitions can build, without and with SWAP
+TRANSITION_DECODERS = NESTED, CROSSING = "projective", "rearranged"
 VOTER_PASSES = 8
 #: Of the number of rows, where the parser is alone: half a point more than a voter's
 MOST_TRANSITION_BITS = 22
@@ -58,14 +61,15 @@ class TransitionModel(TreeModel):
     ----------
     weights : float32 (rows * COLUMNS), thinned out
     beam : configurations that are kept side by side; 1 is greedy
+    swaps : the edges of its trees may cross
     """
 
     kind = "transition-based"
-    #: the trees that its transitions can build
-    decoders = ("projective",)
 
-    def __init__(self, weights: np.ndarray, beam: int = 1):
-        self.weights, self.beam = weights, beam
+    def __init__(self, weights: np.ndarray, beam: int = 1, swaps: bool = False):
+        self.weights, self.beam, self.swaps = weights, beam, swaps
+        #: the trees that its transitions can build
+        self.decoders = (CROSSING if swaps else NESTED,)
 
     @property
     def n_weights(self) -> int:
@@ -80,13 +84,14 @@ class TransitionModel(TreeModel):
         """The head of each position, -1 for roots."""
         heads = np.empty(len(encoded.tokens), np.int32)
         shift = np.uint32(32 - self.bits)
+        system = TransitionSystem(single_root, self.swaps)
         if self.beam == 1:
             run_sentences(np.arange(len(encoded)), encoded.offsets, encoded.tokens, heads,
-                          TEMPLATES, self.weights, self.weights, shift, single_root,
+                          TEMPLATES, self.weights, self.weights, shift, system,
                           0., 0, 0, heads)
         else:
             parse_beam(0, len(encoded), encoded.offsets, encoded.tokens, TEMPLATES,
-                       self.weights, shift, single_root, self.beam, heads)
+                       self.weights, shift, system, self.beam, heads)
         return heads
 
     def heads(self, sentences: Sequence[Sentence], encoded: Encoded, decoder: int,
@@ -120,7 +125,7 @@ class TransitionModel(TreeModel):
 
     def header(self) -> dict:
         return {"templates": list(TRANSITION_TEMPLATES), "bits": self.bits,
-                "beam": self.beam}
+                "beam": self.beam, "swaps": self.swaps}
 
     def arrays(self) -> dict[str, np.ndarray]:
         return pack_weights(self.weights)
@@ -128,7 +133,7 @@ class TransitionModel(TreeModel):
     schema = Schema(
         header={"templates": ListOf(Text(200)),
                 "bits": Whole(MIN_ROW_BITS, MOST_TRANSITION_BITS),
-                "beam": Whole(1, MOST_BEAM)},
+                "beam": Whole(1, MOST_BEAM), "swaps": Optional(Flag())},
         arrays=packed_schema())
 
     @classmethod
@@ -137,7 +142,8 @@ class TransitionModel(TreeModel):
         header, arrays = file.component(cls.schema, name)
         if header["templates"] != list(TRANSITION_TEMPLATES):
             raise OtherVersionError
-        return cls(unpack(arrays, (COLUMNS << header["bits"],)), header["beam"])
+        return cls(unpack(arrays, (COLUMNS << header["bits"],)), header["beam"],
+                   bool(header.get("swaps")))
 
 
 def train_voter(encoded: Encoded, *, random_state: int = 0,
@@ -150,5 +156,5 @@ def train_voter(encoded: Encoded, *, random_state: int = 0,
         weights, len(encoded), VOTER_PASSES,
         lambda part, late, begin, step: run_sentences(
             part, encoded.offsets, encoded.tokens, encoded.heads, TEMPLATES, weights, late,
-            np.uint32(32 - bits), False, TRANSITION_C, begin, step, np.empty(0, np.int32)),
+            np.uint32(32 - bits), TransitionSystem(False), TRANSITION_C, begin, step, np.empty(0, np.int32)),
         random_state=random_state, check_cancelled=check_cancelled))
