@@ -336,6 +336,12 @@ def step_by_step(own: Studio) -> Pictures:
     steps.tabs.setCurrentIndex(2)
     press("step", 4)
     yield "learning-steps-risk", draw_widget(steps, QSize(1000, 600), list)
+    steps.set_parser(ParserLearner("transitions", relations=False)(steps.treebank))
+    steps.handleNewSignals()
+    run_workflow.wait_until_finished(own.scheme)
+    steps.tabs.setCurrentIndex(3)
+    steps.transitions.table.selectRow(7)
+    yield "learning-steps-transitions", draw_widget(steps, QSize(1000, 640), list)
 
 
 def text_to_trees(own: Studio) -> Pictures:

@@ -26,6 +26,7 @@ from orange_structpred.teaching.one_weight import (
     first_sentences,
 )
 from orange_structpred.teaching.parser_steps import STEP_SOLVERS, steps_table
+from orange_structpred.teaching.transition_steps import has_transitions
 from orange_structpred.treebank import Treebank
 from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
 from orange_structpred.widgets.common.background import BackgroundWidget
@@ -70,6 +71,7 @@ from orange_structpred.widgets.steps.texts import (
     risk_text,
     step_text,
 )
+from orange_structpred.widgets.steps.transitions import TransitionsPage
 from orange_structpred.widgets.tree.items import Look
 from orange_structpred.widgets.tree.picture import make_picture
 from orange_structpred.widgets.tree.scene import TreeScene
@@ -87,7 +89,7 @@ FEATURE_CHOICES = {
                           "direction and distance, are connected"),
     "short arcs": Choice("short arcs", "The length of arcs"),
 }
-SENTENCE_TAB, PLANES_TAB, RISK_TAB = range(3)       # tabs
+SENTENCE_TAB, PLANES_TAB, RISK_TAB, TRANSITIONS_TAB = range(4)
 
 
 class OWLearningSteps(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
@@ -96,10 +98,12 @@ class OWLearningSteps(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
     icon = "icons/learningsteps.svg"
     priority = 67
     keywords = ("learning steps, teaching, step by step, mira, perceptron, cutting "
-                "planes, working set, most violated, update, weights")
+                "planes, working set, most violated, update, weights, transitions, shift, "
+                "stack, buffer")
 
     class Inputs:
         treebank = Input("Treebank", Table)
+        parser = Input("Parser", Parser, doc="Transition-based; its steps are shown")
 
     class Outputs:
         parser = Output("Parser", Parser, dynamic=False, doc="As it is now")
@@ -110,6 +114,10 @@ class OWLearningSteps(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
         no_treebank = Msg("{}")
         failed = Msg("{}.")
 
+    class Warning(OWWidget.Warning):
+        no_transitions = Msg("The parser has no transitions; train one with the features "
+                             "Transitions.")
+
     class Information(OWWidget.Information):
         few = Msg("Only the first {} of up to {} tokens are used.")
 
@@ -118,7 +126,7 @@ class OWLearningSteps(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
     C: float = Setting(1.)
     sentence: int = Setting(1)
     feature: str = Setting("usual edges", fits=EDGE_VALUES)
-    tab: int = Setting(0, fits=range(3))
+    tab: int = Setting(0, fits=range(4))
     #: sentences of the steps so far
     history: list = Setting([], schema_only=True, fits=list_of(is_shown_whole))
 
@@ -128,6 +136,7 @@ class OWLearningSteps(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
         self.treebank: Treebank | None = None
         self.walk: Walk | None = None
         self.risk: Risk | None = None
+        self.parser: Parser | None = None
         self._make_controls()
         self._make_main_area()
         self._show()
@@ -213,9 +222,10 @@ class OWLearningSteps(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
         layout = QVBoxLayout(risk)
         layout.addWidget(self.risk_label)
         layout.addWidget(self.plot, 1)
+        self.transitions = TransitionsPage()
         self.tabs = QTabWidget()
         for page, title in ((seen, "&One sentence"), (planes, "&Working set"),
-                            (risk, "One wei&ght")):
+                            (risk, "One wei&ght"), (self.transitions, "&Transitions")):
             self.tabs.addTab(page, title)
         self.tabs.setCurrentIndex(self.tab)
         self.tabs.currentChanged.connect(self._on_tab)
@@ -245,6 +255,17 @@ class OWLearningSteps(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
         self.sentence = min(max(1, self.sentence), n)
         self.sentence_form.controls["sentence"].setMaximum(max(1, n))
         self.sentence_form.set_values({"sentence": self.sentence})
+
+    @Inputs.parser
+    def set_parser(self, parser: Parser | None) -> None:
+        self.cancel()
+        self.Warning.clear()
+        self.parser = parser
+        if parser is not None and not has_transitions(parser):
+            self.Warning.no_transitions()
+            self.parser = None
+
+    def handleNewSignals(self) -> None:
         self._begin()
 
     # Steps
@@ -254,7 +275,7 @@ class OWLearningSteps(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
         self.Error.failed.clear()
         if self.treebank is not None and len(self.treebank):
             self.start(begin, self.treebank, self.solver, self.C, list(self.history),
-                       self.sentence - 1, self.feature)
+                       self.sentence - 1, self.feature, self.parser)
         self._show()
         self._send()
 
@@ -354,6 +375,7 @@ class OWLearningSteps(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
             if self.solver == "one-slack":
                 show_planes(self.planes, walk.steps.steps)
                 self.plane_label.setText(planes_text(walk))
+        self._show_transitions()
         self.tabs.setTabVisible(PLANES_TAB, self.solver == "one-slack")
         self.plot.show_risk(*(
             (self.risk.risks, self.risk.steps, self.risk.seen) if self.risk
@@ -361,6 +383,14 @@ class OWLearningSteps(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
         self.risk_label.setText(risk_text(self.risk))
         self.form.update_enabled(self.form.values())
         self._show_buttons()
+
+    def _show_transitions(self) -> None:
+        self.tabs.setTabVisible(TRANSITIONS_TAB, self.parser is not None)
+        if self.walk is None:
+            self.transitions.show_steps(None, ())
+        else:
+            self.transitions.show_steps(
+                self.walk.steps.sentences[self.walk.shown.sentence], self.walk.transitions)
 
     def links_changed(self) -> None:
         if self.walk is None:
@@ -376,9 +406,11 @@ class OWLearningSteps(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
 
     def _show_buttons(self) -> None:
         ready = self.walk is not None and not self.task
-        on_risk = self.tabs.currentIndex() == RISK_TAB
+        tab = self.tabs.currentIndex()
+        allowed = {RISK_TAB: ("step", "reset"), TRANSITIONS_TAB: ("next",)}.get(
+            tab, tuple(self.buttons))
         for key, button in self.buttons.items():
-            button.setEnabled(ready and (key in ("step", "reset") or not on_risk))
+            button.setEnabled(ready and key in allowed)
         if self.solver == "one-slack":      # each of its steps is a whole pass
             self.buttons["pass"].setEnabled(False)
 
@@ -413,6 +445,8 @@ class OWLearningSteps(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
             self.report_table("Working set", self.planes)
         if self.risk is not None and self.risk.seen:
             report_picture(self, "Risk of one weight", self.plot)
+        if self.parser is not None:
+            self.report_table("Transitions", self.transitions.table)
 
 
 if __name__ == "__main__":  # pragma: no cover

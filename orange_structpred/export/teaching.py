@@ -101,6 +101,13 @@ def write_learning_steps(writer: Writer, node: Node) -> None:
     writer.assign(taken, f"{variable}.take", literal(history))
     writer.use("orange_structpred.teaching", "steps_text")
     writer.add(f"print(steps_text({taken}))")
+    for parser in writer.received(node, "Parser")[-1:]:
+        writer.use("orange_structpred.teaching", "transition_steps")
+        writer.use("orange_structpred.teaching", "transitions_text")
+        sentence = writer.name(f"{node.title} sentence")
+        writer.add(f"{sentence} = {variable}.sentences[{setting(settings, 'sentence', 1) - 1}]")
+        writer.add(f"print(transitions_text(transition_steps({parser}, {sentence}), "
+                   f"{sentence}))")
     if not history:
         for output in ("Parser", "Steps"):
             writer.withhold(node, output, "no step was taken in it")

@@ -4,15 +4,17 @@ from Orange.data import Table
 from Orange.widgets.tests.base import WidgetTest
 
 from orange_structpred.export.script import write_script
+from orange_structpred.learner import ParserLearner
 from orange_structpred.parser import Parser
-from orange_structpred.teaching import ParserSteps
+from orange_structpred.teaching import ParserSteps, transition_steps
 from orange_structpred.treebank import Sentence, Treebank, load_bundled
 from orange_structpred.widgets.owlearningsteps import (
     PLANES_TAB,
     RISK_TAB,
+    TRANSITIONS_TAB,
     OWLearningSteps,
 )
-from tests.export.toy import APPLY, LOAD, OURS, workflow
+from tests.export.toy import APPLY, LOAD, OURS, TRAIN, workflow
 from tests.treebank.toy import UNPARSED
 from tests.widgets.waiting import wait_for
 
@@ -187,3 +189,54 @@ def test_script():
     assert 'solver="mira", C=args.C' in written({"C": 2., "history": [0]}).text
     assert "no step was taken in it" in written({}).missing[0]
     assert "solver 'x' is not known" in written({"solver": "x"}).missing[0]
+
+
+class TestTransitions(WidgetTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.treebank = load_bundled("en")[:6]
+        cls.parser = ParserLearner("transitions", passes=2, relations=False)(cls.treebank)
+
+    def setUp(self):
+        self.widget = self.create_widget(OWLearningSteps)
+        self.send_signal(self.widget.Inputs.treebank, self.treebank)
+        self.send_parser(self.parser)
+
+    def send_parser(self, parser):
+        self.send_signal(self.widget.Inputs.parser, parser)
+        wait_for(lambda: not self.widget.task)
+
+    def test_steps_are_those_of_the_library(self):
+        page, sentence = self.widget.transitions, self.treebank.sentences[0]
+        steps = transition_steps(self.parser, sentence)
+        assert self.widget.tabs.isTabVisible(TRANSITIONS_TAB)
+        assert page.table.rowCount() == len(steps) == 2 * len(sentence)
+        assert page.table.item(1, 0).text() == f"ROOT {sentence.forms[0]}"
+        assert page.table.item(0, 2).text() == "shift" and page.selected() == 0
+        assert page.picture().below is None             # no arc so far
+        page.table.selectRow(len(steps) - 1)
+        below = page.picture().below
+        assert below.heads.tolist() == self.parser.predict([sentence]).heads[0].tolist()
+        self.widget.tabs.setCurrentIndex(TRANSITIONS_TAB)
+        assert not self.widget.buttons["step"].isEnabled()
+        self.widget.buttons["next"].click()
+        wait_for(lambda: not self.widget.task)
+        assert page.sentence == self.treebank.sentences[1]
+        self.widget.send_report()
+
+    def test_other_parsers(self):
+        self.send_parser(ParserLearner(order=1, passes=1, relations=False)(self.treebank))
+        assert self.widget.Warning.no_transitions.is_shown()
+        assert not self.widget.tabs.isTabVisible(TRANSITIONS_TAB)
+        self.send_parser(None)
+        assert not self.widget.Warning.no_transitions.is_shown()
+
+    def test_script(self):
+        script = write_script(workflow(
+            [(LOAD, "Treebank", {}), (TRAIN, "Train", {"features": "transitions"}),
+             (STEPS, "Learning Steps", {"sentence": 2})],
+            [(0, "Treebank", 1, "Treebank"), (0, "Treebank", 2, "Treebank"),
+             (1, "Parser", 2, "Parser")]))
+        assert ".sentences[1]" in script.text
+        assert "transitions_text(transition_steps(" in script.text

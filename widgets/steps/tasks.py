@@ -7,8 +7,15 @@ from typing import NamedTuple
 import numpy as np
 from Orange.widgets.utils.concurrent import TaskState
 
+from orange_structpred.parser import Parser
 from orange_structpred.svm.steps import PlaneSteps
-from orange_structpred.teaching import OneWeight, ParserSteps, TreeStep
+from orange_structpred.teaching import (
+    OneWeight,
+    ParserSteps,
+    TransitionStep,
+    TreeStep,
+    transition_steps,
+)
 from orange_structpred.treebank import Treebank
 from orange_structpred.widgets.common.background import check_wanted
 from orange_structpred.widgets.steps.riskplot import risk_curve
@@ -19,12 +26,22 @@ class Walk(NamedTuple):
 
     shown : the last step, or what the next one would begin with
     done : whether it is the last step
+    parser : a transition-based one, if there is one
+    transitions : what it does with the sentence that is shown
     """
 
     steps: ParserSteps
     taken: list[TreeStep]
     shown: TreeStep
     done: bool
+    parser: Parser | None = None
+    transitions: Sequence[TransitionStep] = ()
+
+    def showing(self, shown: TreeStep, done: bool) -> Walk:
+        """The same with another sentence."""
+        transitions = () if self.parser is None else transition_steps(
+            self.parser, self.steps.sentences[shown.sentence])
+        return self._replace(shown=shown, done=done, transitions=transitions)
 
 
 class Risk(NamedTuple):
@@ -37,7 +54,8 @@ class Risk(NamedTuple):
 
 
 def begin(treebank: Treebank, solver: str, C: float, history: Sequence[int],
-          sentence: int, feature: str, state: TaskState) -> tuple[Walk, Risk]:
+          sentence: int, feature: str, parser: Parser | None, state: TaskState
+          ) -> tuple[Walk, Risk]:
     """Prepare both problems, and take the steps of a saved workflow again."""
     steps = ParserSteps(treebank, solver, C)
     taken = []
@@ -46,7 +64,8 @@ def begin(treebank: Treebank, solver: str, C: float, history: Sequence[int],
         state.set_progress_value(100 * done / len(history))
         taken.append(steps.step(i))
     again = bool(taken) and taken[-1].sentence == sentence
-    return (Walk(steps, taken, taken[-1] if again else steps.preview(sentence), again),
+    shown = taken[-1] if again else steps.preview(sentence)
+    return (Walk(steps, taken, shown, again, parser).showing(shown, again),
             begin_risk(treebank, feature, C, state))
 
 
@@ -62,12 +81,12 @@ def walk_on(walk: Walk, sentences: Sequence[int], state: TaskState) -> Walk:
         check_wanted(state)
         state.set_progress_value(100 * number / len(sentences))
         taken.append(walk.steps.step(i))
-    return Walk(walk.steps, taken, taken[-1], True)
+    return walk._replace(taken=taken).showing(taken[-1], True)
 
 
 def look_at_sentence(walk: Walk, sentence: int, state: TaskState) -> Walk:
     """Show what a step with another sentence would begin with."""
-    return walk._replace(shown=walk.steps.preview(sentence), done=False)
+    return walk.showing(walk.steps.preview(sentence), False)
 
 
 def cut_on(risk: Risk, state: TaskState) -> Risk:
