@@ -130,9 +130,10 @@ class BCFW(Solver):
                 pass_ + 1, 1. if converged else (pass_ + 1) / self.passes,
                 end_of_pass=True, **figures,
                 **self.losses(problem, model.averaged(weight), clock, pass_ + 1))
-            self.save_checkpoint(
-                problem, clock, passes=pass_ + 1, step=step, weight=weight,
-                converged=converged, **model.state(), **keeper.pack(blocks))
+            if self.checkpoint is not None:         # blocks take long to pack
+                self.save_checkpoint(
+                    problem, clock, passes=pass_ + 1, step=step, weight=weight,
+                    converged=converged, **model.state(), **keeper.pack(blocks))
         return Solution(model.averaged(weight), clock.reports, converged,
                         clock.stopped, BlockDual(blocks))
 

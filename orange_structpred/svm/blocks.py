@@ -156,7 +156,7 @@ class Blocks:
 
     @staticmethod
     def equal(one, other) -> bool:
-        return all(map(np.array_equal, one, other))
+        return all(a is b or np.array_equal(a, b) for a, b in zip(one, other))
 
     def products(self, i: int, outputs: list) -> np.ndarray:
         """<a(y), a(last y)> of outputs."""

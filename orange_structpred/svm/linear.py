@@ -1,6 +1,8 @@
 """A model that is a vector of weights."""
 from __future__ import annotations
 
+from copy import copy
+
 import numpy as np
 
 from orange_structpred.running.compiler import njit
@@ -10,10 +12,10 @@ FEW = 8     # one weight in so many: more are scaled faster all at once
 
 
 @njit(nogil=True, cache=True)
-def scale_at(w, indices, count, scale, scaled):
-    """scaled = scale * w at the first `count` indices."""
-    for k in range(count):
-        scaled[indices[k]] = scale * w[indices[k]]
+def scale_at(w, indices, scale, scaled):
+    """scaled = scale * w at the indices."""
+    for index in indices:
+        scaled[index] = scale * w[index]
 
 
 @njit(nogil=True, cache=True)
@@ -31,13 +33,27 @@ def add_indices(seen, stored, count, indices):
 
 
 class NonZeroIndices:
-    """Where a weight vector may differ from 0, while that is in few places."""
+    """Where a weight vector, or what its average needs, may differ from 0, while that is
+    in few places."""
 
-    def __init__(self, w: np.ndarray):
+    def __init__(self, w: np.ndarray, late: np.ndarray):
         self.seen = np.zeros(len(w), np.bool_)
         self.indices = np.empty(len(w) // FEW, np.int64)
-        self.count = 0
-        self.add(np.flatnonzero(w))
+        self.count = self._in_order = 0
+        self.add(np.flatnonzero((w != 0) | (late != 0) if late.size else w))
+
+    def copy(self) -> NonZeroIndices:
+        other = copy(self)
+        other.seen, other.indices = self.seen.copy(), self.indices.copy()
+        return other
+
+    def known(self) -> np.ndarray:
+        """All of them while they are few, most of them in order: memory that is visited
+        in order is faster."""
+        if self.count > 1.1 * self._in_order:
+            self.indices[:self.count].sort()
+            self._in_order = self.count
+        return self.indices[:self.count]
 
     @property
     def are_few(self) -> bool:
@@ -78,15 +94,16 @@ class LinearModel:
         if scale == 1:
             return self.w
         if self._rescaled and self._nonzero is None:
-            self._nonzero = NonZeroIndices(self.w)
+            self._nonzero = NonZeroIndices(self.w, self.late)
         known = self._nonzero
         if known is not None and self._scaled is not None \
                 and self._scaled_by == scale:
             return self._scaled
         self._scaled_by = scale
-        if self._scaled is not None and known is not None and known.are_few:
-            scale_at(self.w, known.indices, known.count, self.w.dtype.type(scale),
-                     self._scaled)
+        if known is not None and known.are_few:
+            if self._scaled is None:
+                self._scaled = np.zeros_like(self.w)
+            scale_at(self.w, known.known(), self.w.dtype.type(scale), self._scaled)
             return self._scaled
         if self._scaled is None:
             self._scaled = np.empty_like(self.w)
@@ -110,9 +127,14 @@ class LinearModel:
     def add(self, i: int, delta, scale: float, before: float = 0.) -> None:
         """w += scale * delta; `before` is the weight of all earlier steps."""
         sparse_add(self.w, delta.indices, delta.values, scale)
-        if self._nonzero is not None:
-            self._nonzero.add(delta.indices)
-            self._scaled_by = None
+        known = self._nonzero
+        if known is not None:
+            known.add(delta.indices)
+            if self._scaled is not None and self._scaled_by is not None and known.are_few:
+                scale_at(self.w, delta.indices, self.w.dtype.type(self._scaled_by),
+                         self._scaled)
+            else:
+                self._scaled_by = None
         if self.late.size:
             sparse_add(self.late, delta.indices, delta.values, scale * before)
 
@@ -130,7 +152,14 @@ class LinearModel:
 
     def averaged(self, total: float) -> LinearModel:
         """The model of the averaged weights after steps of weight `total`."""
-        return LinearModel.of(self.w - self.late / self.w.dtype.type(total))
+        total = self.w.dtype.type(total)
+        if self._nonzero is None or not self._nonzero.are_few:
+            return LinearModel.of(self.w - self.late / total)
+        indices = self._nonzero.known()
+        average = LinearModel.of(np.zeros_like(self.w))
+        average.w[indices] = self.w[indices] - self.late[indices] / total
+        average._nonzero = self._nonzero.copy()
+        return average
 
     def state(self) -> dict[str, np.ndarray]:
         """All that a checkpoint needs."""

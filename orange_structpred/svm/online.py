@@ -27,6 +27,9 @@ from orange_structpred.svm.mixing import (
 from orange_structpred.svm.problem import Problem
 from orange_structpred.svm.solver import Clock, Solution, Solver
 
+#: How fine the factor of Subgradient is: t is rounded down to a multiple of t // 100
+SCALED_PER_STEPS = 100
+
 
 @dataclass
 class OnlineState:
@@ -238,13 +241,14 @@ class Subgradient(OnlineSolver):
     """Stochastic subgradient descent with steps 1/t (Pegasos).
 
     w_t is C / t times the sum of all subgradients so far; w holds the sum, its
-    factor is C / t. The average weighs w_t by t.
+    factor is C / t. The average weighs w_t by t. After some hundred steps the factor
+    changes only when t has grown by a hundredth: at each change, all weights are scaled.
     """
 
     averages_all = True
 
     def update(self, problem, model, i, step, n):
-        model.rescale(self.C / max(1, step))
+        model.rescale(self.C / max(1, step - step % max(1, step // SCALED_PER_STEPS)))
         y_hat = self.candidate(problem, model, i)
         loss = problem.example_loss(i, y_hat)
         if loss <= 0:

@@ -27,7 +27,9 @@ from orange_structpred.svm.planes import LinearPlanes
 from orange_structpred.svm.programs import IntegerProgram, one_of
 from orange_structpred.svm.vectors import (
     SparseVector,
+    check_values,
     linear_combination,
+    merge_difference,
     sparse_product,
     sparse_vector,
 )
@@ -229,8 +231,10 @@ class Problem(ABC):
 
     def difference(self, i: int, y_hat: Output) -> SparseVector:
         """a(y_hat) = phi(x_i, y_i) - phi(x_i, y_hat)."""
-        return linear_combination(
-            [self.true_features(i), self.feature_vector(i, y_hat)], (1, -1))
+        true, other = self.true_features(i), self.feature_vector(i, y_hat)
+        if true.indices is other.indices or not true.indices.size:
+            return linear_combination([true, other], (1, -1))
+        return SparseVector(*merge_difference(*true, *other))
 
     def sum_of_differences(self, first: int, outputs: Sequence[Output],
                            factors: np.ndarray) -> SparseVector:
@@ -248,12 +252,12 @@ class Problem(ABC):
     def feature_vector(self, i: int, y: Output) -> SparseVector:
         """phi(x_i, y), checked: compiled code trusts it."""
         vector = sparse_vector(self.joint_features(self.X[i], y))
-        if vector.indices.size and not (
-                0 <= vector.indices.min() and vector.indices.max() < self.dim):
+        wrong = check_values(vector.indices, vector.values, self.dim)
+        if wrong == 1:
             raise InputError(
                 f"joint_features has the index {vector.indices.max()} for example {i}; "
                 f"expected 0 to dim - 1 = {self.dim - 1}")
-        if not np.isfinite(vector.values).all():
+        if wrong == 2:
             raise InputError(f"joint_features has values that are not finite for example "
                              f"{i}")
         return vector

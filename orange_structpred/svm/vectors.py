@@ -6,6 +6,7 @@ table of the indices that occur.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -51,7 +52,8 @@ def aligned(array: np.ndarray) -> np.ndarray:
 def sparse_vector(features) -> SparseVector:
     """From what a user's problem gives: an array, a sparse row, or indices and values."""
     if isinstance(features, SparseVector):
-        return SparseVector(np.asarray(features.indices), np.asarray(features.values))
+        return SparseVector(np.asarray(features.indices, np.int64),
+                            np.asarray(features.values, float))
     if sparse.issparse(features):
         if features.format == "csr":        # of one row; its coordinates take longer
             indices, values = features.indices, features.data
@@ -61,8 +63,17 @@ def sparse_vector(features) -> SparseVector:
         return SparseVector(*sum_equal_indices(np.asarray(indices, np.int64),
                                                np.asarray(values, float)))
     dense = np.asarray(features, dtype=float)
+    if 2 * np.count_nonzero(dense) > dense.size and dense.ndim == 1:
+        return SparseVector(all_indices(dense.size), dense.copy())
     indices = np.flatnonzero(dense)
     return SparseVector(indices, dense[indices])
+
+
+@lru_cache(maxsize=4)
+def all_indices(size: int) -> np.ndarray:
+    """0 .. size - 1: one array for all vectors without gaps, whose sums then need no
+    search for equal indices."""
+    return np.arange(size)
 
 
 @njit(nogil=True, cache=True)
@@ -120,6 +131,32 @@ def sum_equal_indices(indices, values):
             kept[left], sums[left] = kept[k], sums[k]
             left += 1
     return kept[:left].copy(), sums[:left].copy()
+
+
+@njit(nogil=True, cache=True)
+def merge_difference(indices, values, other_indices, other_values):
+    """One vector minus another."""
+    n = indices.size
+    both = np.empty(n + other_indices.size, np.int64)
+    signed = np.empty(both.size)
+    for k in range(n):
+        both[k], signed[k] = indices[k], values[k]
+    for k in range(other_indices.size):
+        both[n + k], signed[n + k] = other_indices[k], -other_values[k]
+    return sum_equal_indices(both, signed)
+
+
+@njit(nogil=True, cache=True)
+def check_values(indices, values, dim):
+    """0 if all is well, 1 if an index is not within 0 .. dim - 1, 2 if a value is not
+    finite."""
+    for index in indices:
+        if not 0 <= index < dim:
+            return 1
+    for value in values:
+        if not np.isfinite(value):
+            return 2
+    return 0
 
 
 @njit(nogil=True, cache=True)
@@ -187,9 +224,17 @@ def sparse_product(indices, values, other_indices, other_values):
 
 def linear_combination(vectors: Sequence[SparseVector], alpha: Reals) -> SparseVector:
     """The sum of alpha * vector."""
-    if not vectors:
+    terms = [(vector, weight) for vector, weight in zip(vectors, alpha)
+             if vector.indices.size]
+    if not terms:
         return SparseVector(np.zeros(0, np.int64), np.zeros(0))
+    scaled = [np.multiply(vector.values, weight, dtype=np.float64)
+              for vector, weight in terms]
+    first = terms[0][0].indices
+    if all(vector.indices is first for vector, _ in terms) and (
+            len(terms) == 1 or first is all_indices(first.size)):
+        for other in scaled[1:]:            # vectors without gaps
+            scaled[0] += other
+        return SparseVector(first, scaled[0])
     return SparseVector(*sum_equal_indices(
-        np.concatenate([vector.indices for vector in vectors]),
-        np.concatenate([np.multiply(vector.values, weight, dtype=np.float64)
-                        for vector, weight in zip(vectors, alpha)])))
+        np.concatenate([vector.indices for vector, _ in terms]), np.concatenate(scaled)))
