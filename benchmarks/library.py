@@ -181,13 +181,13 @@ def taxonomy() -> None:
     import numpy as np
 
     from orange_structpred.problems import TaxonomySVM
-    from orange_structpred.problems.taxonomy import ancestor_heights, paths_of
+    from orange_structpred.problems.taxonomy import all_ancestors, ancestor_heights
 
     X, y, part = tagged_words()
     known = np.isin(y, y[part == 0])        # a small part to learn from, as in 001
     training, dev, test = (known & (part == k) for k in range(3))
     names = np.unique(y[training])
-    heights = ancestor_heights(paths_of(names, None, "/"))
+    heights = ancestor_heights(all_ancestors(names, None, "/"))
 
     def tree_loss(estimator, rows):
         return heights[np.searchsorted(names, y[rows]),

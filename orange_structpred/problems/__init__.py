@@ -36,11 +36,13 @@ from orange_structpred.problems.search.ready_made import (
 from orange_structpred.problems.search.search_learner import SearchLearner
 from orange_structpred.problems.search.search_problem import SearchProblem
 from orange_structpred.problems.sequences.crf import SequenceCRF
+from orange_structpred.problems.sequences.hmm import HMM
 from orange_structpred.problems.sequences.sequence_estimator import SequenceSVM
 from orange_structpred.problems.taxonomy import TaxonomySVM
 from orange_structpred.svm.programs import InfeasibleError, IntegerProgram, both, one_of
 
 __all__ = [
+    "HMM",
     "PCFG",
     "AlignmentSVM",
     "AtomicProblem",

@@ -47,6 +47,16 @@ class Positions(NamedTuple):
                    matrix.data, matrix.shape[1])
 
 
+    def with_ends(self) -> Positions:
+        """With two more features: of the first and of the last position of a sequence."""
+        rows, n = self.starts[-1], self.n_sequences
+        ends = sparse.csr_array(
+            (np.ones(2 * n), (np.append(self.starts[:-1], self.starts[1:] - 1),
+                              np.repeat([0, 1], n))), shape=(rows, 2))
+        return Positions.of(sparse.hstack([self.matrix, ends], format="csr"),
+                            np.diff(self.starts).tolist())
+
+
 class PositionEncoder:
     """Makes sequences of any accepted kind into `Positions`.
 

@@ -1,6 +1,7 @@
 """Multiclass classification with any loss between classes."""
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 import numpy as np
@@ -65,6 +66,10 @@ class ClassEstimator(ClassifierMixin, TableEstimator):
     def _n_label_features(self) -> int:
         return self._class_features().shape[1]
 
+    def _known_classes(self, present: np.ndarray) -> np.ndarray:
+        """The classes that can be predicted: those in the examples."""
+        return present
+
     def _cost(self) -> np.ndarray:
         """L(y, y_hat) for each pair of classes."""
         return cost_matrix(self.loss, self.classes_)
@@ -112,7 +117,7 @@ class ClassEstimator(ClassifierMixin, TableEstimator):
         y = label_column(y, inputs.shape[0])
         present = np.unique(y)
         if fitting:
-            self.classes_ = present
+            self.classes_ = self._known_classes(present)
         if len(self.classes_) < 2:
             raise InputError(f"there is only one class, {self.classes_[0]!r}; expected at "
                              "least two classes")
@@ -176,6 +181,11 @@ class MulticlassSVM(ClassEstimator):
     loss : "zero-one", array of shape (classes, classes) or function, default="zero-one"
         Costs L(y, y_hat) of predicting y_hat (columns) where y is true (rows), the
         classes in sorted order; or a function of the two classes
+    class_features : array of shape (classes, features of a class) or dict, default=None
+        What classes have in common: weights belong to pairs of a feature of the input and
+        one of the class. A row for each class in sorted order, or a dict with the vector of
+        each class; a class of the dict can be predicted even if it is in no example. None
+        gives each class weights of its own
     kernel : name, function or None, default=None
         A kernel in place of features: an `InputKernel` of `orange_structpred.kernels`,
         whose inputs may be strings, lists, trees or sentences; "precomputed", if X has
@@ -211,10 +221,12 @@ class MulticlassSVM(ClassEstimator):
     True
     """
 
-    def __init__(self, *, loss="zero-one", C=1., tol=0.01, solver="bcfw",
-                 solver_options=None, max_iter=None, kernel=None, kernel_params=None,
-                 fit_intercept=True, class_weight=None, probability=False,
-                 random_state=0, n_jobs=None, warm_start=False, verbose=0):
+    def __init__(self, *, loss="zero-one", class_features=None, C=1., tol=0.01,
+                 solver="bcfw", solver_options=None, max_iter=None, kernel=None,
+                 kernel_params=None, fit_intercept=True, class_weight=None,
+                 probability=False, random_state=0, n_jobs=None, warm_start=False,
+                 verbose=0):
+        self.class_features = class_features
         self.class_weight, self.probability = class_weight, probability
         self.kernel, self.kernel_params = kernel, kernel_params
         self.loss, self.C, self.tol = loss, C, tol
@@ -222,3 +234,31 @@ class MulticlassSVM(ClassEstimator):
         self.max_iter, self.fit_intercept = max_iter, fit_intercept
         self.random_state, self.n_jobs = random_state, n_jobs
         self.warm_start, self.verbose = warm_start, verbose
+
+    def _known_classes(self, present):
+        if not isinstance(self.class_features, Mapping):
+            return present
+        known = np.unique(np.array(list(self.class_features)))
+        missing = np.setdiff1d(present, known)
+        if missing.size:
+            raise InputError(f"class_features has no vector of class {missing.tolist()[0]!r}")
+        return known
+
+    def _class_features(self):
+        given = self.class_features
+        if given is None:
+            return super()._class_features()
+        if isinstance(given, Mapping):
+            given = [given[name] for name in self.classes_.tolist()]
+        try:
+            features = np.array(given, dtype=float)
+        except ValueError as error:
+            raise InputError("class_features: the vectors of classes are not numbers of "
+                             "one length") from error
+        n = len(self.classes_)
+        if features.ndim != 2 or len(features) != n or not features.shape[1]:
+            raise InputError(f"class_features has the shape {features.shape}; expected "
+                             f"({n}, features of a class), a row for each class")
+        if not np.isfinite(features).all():
+            raise InputError("class_features has values that are not finite numbers")
+        return features

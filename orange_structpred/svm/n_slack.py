@@ -8,6 +8,7 @@ from typing import NamedTuple
 import cvxopt
 import numpy as np
 
+from orange_structpred.errors import InputError
 from orange_structpred.kinds import one_of_names
 from orange_structpred.running.cancellation import StopEarly
 from orange_structpred.running.threads import map_chunks
@@ -16,6 +17,8 @@ from orange_structpred.svm.planes import LinearPlanes, Plane
 from orange_structpred.svm.problem import Output, Problem
 from orange_structpred.svm.solver import Clock, Solution, Solver
 
+INSEPARABLE = ("no weights satisfy all constraints, so that C=inf, the hard margin, has no "
+               "solution; use a finite C")
 EXAMPLES_AT_ONCE = 100         # examples between two solutions of the dual program
 
 
@@ -80,9 +83,13 @@ class NSlack(Solver):
 
     The other parameters are those of `Solver`. All but margin rescaling with a linear
     penalty choose among outputs of each loss: `Problem.best_by_loss`.
+
+    With C = inf, the hard margin, there are no slacks (001, proposition 5): all constraints
+    must hold, and epsilon bounds by how much the worst of them does not.
     """
 
     dual_type = WorkingSets
+    hard_margin = True
 
     def __init__(self, *, rescaling: str = "margin", penalty: str = "linear", **options):
         super().__init__(**options)
@@ -218,13 +225,16 @@ class NSlack(Solver):
         size, n = len(working.planes), len(weights)
         if not size:
             return np.zeros(0)
-        unit = self.C / n
+        hard = np.isinf(self.C)
+        unit = 1 / n if hard else self.C / n
         P = unit * n**2 * working.H + 1e-12 * np.eye(size)
         owners = weights[working.examples]
         margins = np.array([plane.loss for plane in working.planes])
         rows, columns, values = (np.arange(size), np.arange(size), -np.ones(size))
         limits = np.zeros(size)
-        if self.penalty == "quadratic":
+        if hard:
+            pass                            # nothing limits alpha
+        elif self.penalty == "quadratic":
             same = working.examples[:, None] == working.examples
             P += same / (np.outer(working.scales, working.scales) * owners)
         else:
@@ -235,12 +245,20 @@ class NSlack(Solver):
         G = cvxopt.spmatrix(values, rows.tolist(), columns.tolist(), (len(limits), size))
         options = {"show_progress": False, "abstol": 1e-10, "reltol": 1e-10,
                    "feastol": 1e-10}
-        solution = cvxopt.solvers.qp(
-            cvxopt.matrix(P), cvxopt.matrix(-margins), G, cvxopt.matrix(limits),
-            options=options)
+        try:
+            solution = cvxopt.solvers.qp(
+                cvxopt.matrix(P), cvxopt.matrix(-margins), G, cvxopt.matrix(limits),
+                options=options)
+        except ArithmeticError:
+            if hard:
+                raise InputError(INSEPARABLE) from None
+            raise
         share = np.array(solution["x"]).ravel()
-        share[share < TINY_SHARE] = 0
-        if self.penalty == "linear":        # whatever the program's tolerance
+        share[share < TINY_SHARE * (share.max() if hard else 1)] = 0
+        if hard:
+            if (margins - n**2 * working.H @ (unit * share) > self.epsilon * margins).any():
+                raise InputError(INSEPARABLE)
+        elif self.penalty == "linear":      # whatever the program's tolerance
             used = np.bincount(working.examples, share / working.scales, n)
             share /= np.maximum(1., used / np.maximum(weights, TINY_SHARE))[working.examples]
         return unit * share
@@ -252,6 +270,10 @@ class NSlack(Solver):
         norm = float(n**2 * alpha @ working.H @ alpha)
         dual = float(alpha @ [plane.loss for plane in working.planes]) - norm / 2
         slack = float(weights @ slacks) / n
+        if np.isinf(self.C):
+            worst = float(slacks[weights > 0].max())
+            return {"primal": norm / 2 if worst <= self.epsilon else np.inf, "dual": dual,
+                    "gap": worst, "slack": slack, "norm": norm**0.5}
         if self.penalty == "quadratic":
             # sum of alpha / scale is C/n times the slack of the program
             used = np.bincount(working.examples, alpha / working.scales, n)

@@ -141,6 +141,7 @@ class Solver(ABC):
     mixes = False                   # can it mix the weights of shards?
     distributes = False             # can it work on a cluster?
     kernels_only = False            # does it need a problem with kernels?
+    hard_margin = False             # does it know C = inf?
     #: what its solutions have as `dual_state`, if it can start from one
     dual_type: ClassVar[type | None] = None
 
@@ -154,7 +155,11 @@ class Solver(ABC):
 
     def check(self) -> None:
         """Raise an InputError for options with which nothing can be learned."""
-        C_KIND.check("C", self.C)
+        if self.C != np.inf or not self.hard_margin:
+            if self.C == np.inf:
+                raise InputError(f"C must be {C_KIND.text}, not inf; the hard margin, C=inf, "
+                                 "needs the solver n-slack")
+            C_KIND.check("C", self.C)
         EPSILON_KIND.check("epsilon", self.epsilon)
         PASSES_KIND.check("passes", self.passes)
         THREADS_KIND.check("n_jobs", self.n_jobs)

@@ -26,8 +26,8 @@ from orange_structpred.problems import (
     TaxonomySVM,
 )
 from orange_structpred.problems.taxonomy import (
+    all_ancestors,
     ancestor_heights,
-    paths_of,
     tree_distances,
 )
 from tests.problems.toy import Menus, menus
@@ -238,7 +238,7 @@ def test_bad_taxonomies(taxonomy, message):
 
 
 def test_losses_of_taxonomies():
-    paths = paths_of(["a/x/1", "a/x/2", "a/y", "b", "a"], None, "/")
+    paths = all_ancestors(["a/x/1", "a/x/2", "a/y", "b", "a"], None, "/")
     assert ancestor_heights(paths).tolist() == [
         [0, 1, 2, 3, 2], [1, 0, 2, 3, 2], [2, 2, 0, 3, 2], [3, 3, 3, 0, 3], [2, 2, 2, 3, 0]]
     assert tree_distances(paths).tolist() == [

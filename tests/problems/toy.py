@@ -20,8 +20,8 @@ from orange_structpred.problems.matching import MatchingProblem, MatchingSVM, Ra
 from orange_structpred.problems.multilabel import LabelSetProblem
 from orange_structpred.problems.sequences.sequence_problem import ChainProblem
 from orange_structpred.problems.taxonomy import (
+    all_ancestors,
     ancestor_heights,
-    paths_of,
     taxonomy_features,
 )
 from orange_structpred.svm.programs import one_of
@@ -39,7 +39,7 @@ def multiclass(n=12):
 
 
 def taxonomy(n=12):
-    paths = paths_of(["a/x", "a/y", "b/z/u", "b"], None, "/")
+    paths = all_ancestors(["a/x", "a/y", "b/z/u", "b"], None, "/")
     return ClassProblem(table(n), RNG(1).integers(0, 4, n), taxonomy_features(paths)[0],
                         ancestor_heights(paths))
 

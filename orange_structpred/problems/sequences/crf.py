@@ -46,6 +46,8 @@ class SequenceCRF(SequenceEstimator):
         in training
     min_freq : int, default=1
         Give weights only to pairs of a feature and a label that occur at least this often
+    start_stop : bool, default=False
+        Weights of labels at the start and at the end of sequences, see `SequenceSVM`
     c1 : float, default=0
         Weight of the sum of absolute weights, which makes most of them 0: the objective is
         1/2 |w|^2 + C/n * (-log-likelihood + c1 * |w|_1), as in crfsuite with the same c1
@@ -71,11 +73,13 @@ class SequenceCRF(SequenceEstimator):
 
     solver = "likelihood"       # the only one
     _kinds: ClassVar[dict[str, Kind]] = {
-        "all_possible_states": Switch(), "min_freq": AT_LEAST_ONE, "c1": ZERO_OR_MORE}
+        "all_possible_states": Switch(), "min_freq": AT_LEAST_ONE, "start_stop": Switch(),
+        "c1": ZERO_OR_MORE}
 
-    def __init__(self, *, loss="zero-one", all_possible_states=False, min_freq=1, c1=0.,
-                 C=1., tol=0.01, max_iter=1000, n_jobs=None, warm_start=False, verbose=0):
-        self.min_freq, self.c1 = min_freq, c1
+    def __init__(self, *, loss="zero-one", all_possible_states=False, min_freq=1,
+                 start_stop=False, c1=0., C=1., tol=0.01, max_iter=1000, n_jobs=None,
+                 warm_start=False, verbose=0):
+        self.min_freq, self.start_stop, self.c1 = min_freq, start_stop, c1
         self.loss, self.all_possible_states = loss, all_possible_states
         self.C, self.tol, self.max_iter = C, tol, max_iter
         self.n_jobs, self.warm_start, self.verbose = n_jobs, warm_start, verbose
@@ -169,7 +173,8 @@ class SequenceCRF(SequenceEstimator):
     def state_features_(self) -> dict[tuple[str, object], float]:
         """Weights by feature and label, those that are not 0, as in sklearn-crfsuite."""
         rows = self.emission_weights_.tocoo()
-        names, labels = self.encoder_.feature_names_, self.classes_.tolist()
+        names = [*self.encoder_.feature_names_, *("start", "stop") * self.start_stop]
+        labels = self.classes_.tolist()
         return {(names[row], labels[label]): weight for row, label, weight in zip(
             *rows.coords, rows.data.tolist()) if weight}
 

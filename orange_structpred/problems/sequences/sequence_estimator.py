@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 import numpy as np
+from scipy import sparse
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from orange_structpred.errors import InputError
 from orange_structpred.kernels import InputKernel
-from orange_structpred.kinds import Kind, WholeNumber
+from orange_structpred.kinds import Kind, Switch, WholeNumber
 from orange_structpred.problems.estimator import OutputList, StructuredEstimator
 from orange_structpred.problems.inputs import (
     PositionEncoder,
@@ -34,8 +35,18 @@ class SequenceEstimator(KernelMixin, StructuredEstimator):
     """What estimators of label sequences share: inputs and outputs."""
 
     kernel = class_weight = None
+    start_stop = False
 
     def _encode(self, X, *, fitting):
+        positions = self._encode_positions(X, fitting=fitting)
+        if not self.start_stop:
+            return positions
+        positions = positions.with_ends()
+        if fitting:
+            self.n_features_in_ = positions.n_features
+        return positions
+
+    def _encode_positions(self, X, *, fitting):
         if isinstance(self.kernel, InputKernel):
             X = list_of_sequences(X)
             rows = self._map_rows([token for x in X for token in x], fitting=fitting)
@@ -53,6 +64,24 @@ class SequenceEstimator(KernelMixin, StructuredEstimator):
 
     def _n_label_features(self) -> int:
         return len(self.classes_)
+
+    def _end_weights(self) -> np.ndarray:
+        """Weights of labels at the start and at the end, the last rows of all."""
+        if not self.start_stop:
+            raise AttributeError("there are weights of the start and the end of sequences "
+                                 "with start_stop=True")
+        weights = self.emission_weights_[-2:]
+        return weights.toarray() if sparse.issparse(weights) else weights
+
+    @property
+    def start_weights_(self) -> np.ndarray:
+        """Weights of labels at the start of a sequence, with `start_stop`."""
+        return self._end_weights()[0]
+
+    @property
+    def stop_weights_(self) -> np.ndarray:
+        """Weights of labels at the end of a sequence, with `start_stop`."""
+        return self._end_weights()[1]
 
     def _encode_outputs(self, inputs, y, *, fitting):
         outputs, self.classes_ = encode_labels(
@@ -118,7 +147,37 @@ def _has_no_probabilities(estimator) -> bool:
     raise AttributeError("SequenceSVM has no probabilities; SequenceCRF has")
 
 
-class SequenceSVM(SequenceEstimator):
+class LinearChains(SequenceEstimator):
+    """Sequences whose scores are sums of weights, in the order of `ChainProblem`."""
+
+    order = 1
+
+    def _chains(self, inputs):
+        problem = self._problem(inputs, None)
+        emissions, pairs, triples = problem.split(self.coef_)
+        for i in range(len(problem)):
+            x = problem.X[i]
+            yield (emission_scores(x, 0, x.starts[-1], emissions), pairs,
+                   triples if self.order == 2 else FIRST_ORDER)
+
+    @property
+    def emission_weights_(self) -> np.ndarray:
+        """Weights of features with labels, a row for each feature."""
+        if self.kernel is not None:
+            raise AttributeError("with a kernel, there are no weights of features; "
+                                 "dual_coef_ has those of training positions")
+        return self.coef_[:self.n_features_in_ * len(self.classes_)].reshape(
+            self.n_features_in_, -1)
+
+    @property
+    def transition_weights_(self) -> np.ndarray:
+        """Weights of pairs of labels; rows are the labels before."""
+        n_labels = len(self.classes_)
+        last = len(self.coef_) - (n_labels**3 if self.order == 2 else 0)
+        return self.coef_[last - n_labels**2:last].reshape(n_labels, n_labels)
+
+
+class SequenceSVM(LinearChains):
     """Structural SVM for sequences of labels: a chain with Viterbi decoding.
 
     X is a list of sequences: matrices (arrays or scipy sparse) with one row per position,
@@ -133,6 +192,9 @@ class SequenceSVM(SequenceEstimator):
         (labels, labels) with true labels as rows, or a function of two labels
     order : 1 or 2, default=1
         Weights of pairs of neighbouring labels, or of three in a row as well
+    start_stop : bool, default=False
+        Weights of labels at the start and at the end of sequences, too, as if there were
+        a label before the first and one after the last
     class_weight : dict, "balanced" or None, default=None
         What a position counts in the loss, by its true label; "balanced" gives all labels
         together the same weight
@@ -158,43 +220,20 @@ class SequenceSVM(SequenceEstimator):
     [array(['D', 'N', 'V'], dtype='<U1')]
     """
 
-    _kinds: ClassVar[dict[str, Kind]] = {"order": WholeNumber(1, 2)}
+    _kinds: ClassVar[dict[str, Kind]] = {"order": WholeNumber(1, 2), "start_stop": Switch()}
 
-    def __init__(self, *, loss="hamming", order=1, class_weight=None, kernel=None,
-                 kernel_params=None, C=1., tol=0.01, solver="bcfw", solver_options=None,
-                 max_iter=None, random_state=0, n_jobs=None, warm_start=False, verbose=0):
-        self.class_weight = class_weight
+    def __init__(self, *, loss="hamming", order=1, start_stop=False, class_weight=None,
+                 kernel=None, kernel_params=None, C=1., tol=0.01, solver="bcfw",
+                 solver_options=None, max_iter=None, random_state=0, n_jobs=None,
+                 warm_start=False, verbose=0):
+        self.start_stop, self.class_weight = start_stop, class_weight
         self.kernel, self.kernel_params = kernel, kernel_params
         self.loss, self.order, self.C, self.tol = loss, order, C, tol
         self.solver, self.solver_options = solver, solver_options
         self.max_iter, self.random_state = max_iter, random_state
         self.n_jobs, self.warm_start, self.verbose = n_jobs, warm_start, verbose
 
-    def _chains(self, inputs):
-        problem = self._problem(inputs, None)
-        emissions, pairs, triples = problem.split(self.coef_)
-        for i in range(len(problem)):
-            x = problem.X[i]
-            yield (emission_scores(x, 0, x.starts[-1], emissions), pairs,
-                   triples if self.order == 2 else FIRST_ORDER)
-
     @available_if(_has_no_probabilities)
     def predict_proba(self, X) -> list[np.ndarray]:
         """Not available; the message says what to use."""
         raise NotImplementedError
-
-    @property
-    def emission_weights_(self) -> np.ndarray:
-        """Weights of features with labels, a row for each feature."""
-        if self.kernel is not None:
-            raise AttributeError("with a kernel, there are no weights of features; "
-                                 "dual_coef_ has those of training positions")
-        return self.coef_[:self.n_features_in_ * len(self.classes_)].reshape(
-            self.n_features_in_, -1)
-
-    @property
-    def transition_weights_(self) -> np.ndarray:
-        """Weights of pairs of labels; rows are the labels before."""
-        n_labels = len(self.classes_)
-        last = len(self.coef_) - (n_labels**3 if self.order == 2 else 0)
-        return self.coef_[last - n_labels**2:last].reshape(n_labels, n_labels)
