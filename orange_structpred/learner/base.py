@@ -296,7 +296,7 @@ class BaseParserLearner(HasParameters, Learner):
         unseen = treebank.sentences_at(held_out)
         given = TrainingSet(
             treebank, learned, chosen, decoder, seed, cancellation, cluster,
-            () if unlabelled is None else unlabelled_sentences(unlabelled))
+            unlabelled=() if unlabelled is None else unlabelled_sentences(unlabelled))
         problem, make_model = self.make_problem(given)
         cancellation.check_cancelled()
         relations: RelationModel | None = None
