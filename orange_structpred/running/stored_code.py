@@ -175,9 +175,10 @@ class CodeFiles:
         return pickle.loads(data)
 
     def save(self, key: tuple, data) -> None:
-        self.folder.mkdir(parents=True, exist_ok=True)
         limit_size_once(self.folder.parent)
         sealed = _seal(pickle.dumps((self.made_of(key), dumps(data))))
+        # only now: somebody may clear the folder at any time
+        self.folder.mkdir(parents=True, exist_ok=True)
         descriptor, temporary = tempfile.mkstemp(dir=self.folder)
         try:
             with open(descriptor, "wb") as file:

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from numba.core.serialize import dumps
 
 from orange_structpred.__main__ import main
 from orange_structpred.running.code_folder import clear, code_files, limit_size
@@ -166,6 +167,18 @@ def test_a_full_disk(double, monkeypatch):
     with pytest.warns(CompilerCacheWarning, match="cannot be stored in .*No space left"):
         assert double()(4) == 8
     assert not files_in(Path(double().stats.cache_path))
+
+
+def test_cleared_while_it_is_stored(double, tmp_path, monkeypatch):
+    """Another process runs the command cache --clear."""
+    def dumps_slowly(data):
+        clear(tmp_path / "compiled")
+        return dumps(data)
+
+    monkeypatch.setattr("orange_structpred.running.stored_code.dumps", dumps_slowly)
+    assert double()(4) == 8
+    function = double()
+    assert (function(4), hits(function)) == (8, 1)
 
 
 def test_the_oldest_are_removed(tmp_path):
