@@ -123,7 +123,7 @@ def learning_curves(results: Results) -> str | None:
     return picture(chart(
         "learning curves, EWT", Axis("sentences", min(sizes) / 1.2, max(sizes) * 1.2, True),
         Axis("UAS on dev, %", 10 * (lowest // 10), 100), curves, width=620, height=420,
-        legend="low"), 620, 420)
+        legend="left"), 620, 420)
 
 
 def speed_against_accuracy(results: Results) -> str | None:
