@@ -28,7 +28,7 @@ def letters_in_common(a, b):
 @pytest.mark.parametrize("kernel", [
     Ngram(n=2), Sum([Constant(), BagOfWords()]), Product([BagOfWords(), Ngram(n=2)]),
     letters_in_common, Precomputed(np.eye(3) + 1, [native for native, _ in PAIRS])],
-    ids=str)
+    ids=["ngram", "sum", "product", "function", "precomputed"])
 def test_alignments(kernel):
     svm = AlignmentSVM(kernel=kernel, C=50.).fit(PAIRS, ALIGNED)
     assert svm.score(PAIRS, ALIGNED) == 1
@@ -49,7 +49,7 @@ def test_a_constant_kernel_is_none():
 
 
 @pytest.mark.parametrize("kernel", [Ngram(n=2), letters_in_common, Sum([Constant(), Ngram()])],
-                         ids=str)
+                         ids=["ngram", "function", "sum"])
 def test_grammars(kernel):
     parser = GrammarSVM(kernel=kernel, C=50.).fit(STRINGS, TREES)
     assert parser.score(STRINGS, TREES) == 1

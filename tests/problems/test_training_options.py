@@ -53,7 +53,8 @@ def test_callback_sees_every_pass_and_can_end_it():
 @pytest.mark.parametrize("estimator, inputs, outputs", [
     (SequenceSVM(solver="mira", max_iter=30), X, Y),
     (StructuredSVM(Tags, kernel=common_words, solver="subgradient", max_iter=30), X, Y),
-    (MulticlassSVM(solver="perceptron", max_iter=30), ROWS, CLASSES)], ids=str)
+    (MulticlassSVM(solver="perceptron", max_iter=30), ROWS, CLASSES)],
+    ids=["sequences", "kernel", "classes"])
 def test_patience_and_the_best_pass(estimator, inputs, outputs):
     estimator.fit(inputs[:4], outputs[:4], validation=(inputs[4:], outputs[4:]), patience=2)
     losses = [report.validation_loss for report in estimator.reports_]
