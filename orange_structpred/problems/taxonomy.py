@@ -23,7 +23,7 @@ class _Root:
 ROOT: Final = _Root()
 
 
-class Steps(NamedTuple):
+class TaxonomySteps(NamedTuple):
     """How many steps it is from a class up to a node, on the shortest and on the longest
     way."""
 
@@ -32,7 +32,7 @@ class Steps(NamedTuple):
 
 
 #: What a class is or is below of, the root included
-Ancestors = dict[Hashable, Steps]
+Ancestors = dict[Hashable, TaxonomySteps]
 
 
 def parents_from_user(taxonomy: Mapping) -> dict[Hashable, list[Hashable]]:
@@ -60,7 +60,7 @@ def ancestors_of(name: Hashable, parents_of: Callable[[Hashable], Sequence[Hasha
     level: dict[Hashable, None] = {name: None}
     for step in range(most + 2):
         for node in level:
-            steps[node] = Steps(steps[node].fewest if node in steps else step, step)
+            steps[node] = TaxonomySteps(steps[node].fewest if node in steps else step, step)
         level = dict.fromkeys(parent for node in level if node is not ROOT
                               for parent in parents_of(node) or [ROOT])
         if not level:

@@ -27,7 +27,7 @@ from orange_structpred.svm.planes import LinearPlanes
 from orange_structpred.svm.programs import IntegerProgram, one_of
 from orange_structpred.svm.vectors import (
     SparseVector,
-    check_values,
+    check_vector,
     linear_combination,
     merge_difference,
     sparse_product,
@@ -252,7 +252,7 @@ class Problem(ABC):
     def feature_vector(self, i: int, y: Output) -> SparseVector:
         """phi(x_i, y), checked: compiled code trusts it."""
         vector = sparse_vector(self.joint_features(self.X[i], y))
-        wrong = check_values(vector.indices, vector.values, self.dim)
+        wrong = check_vector(vector.indices, vector.values, self.dim)
         if wrong == 1:
             raise InputError(
                 f"joint_features has the index {vector.indices.max()} for example {i}; "

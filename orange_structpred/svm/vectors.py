@@ -147,7 +147,7 @@ def merge_difference(indices, values, other_indices, other_values):
 
 
 @njit(nogil=True, cache=True)
-def check_values(indices, values, dim):
+def check_vector(indices, values, dim):
     """0 if all is well, 1 if an index is not within 0 .. dim - 1, 2 if a value is not
     finite."""
     for index in indices:
