@@ -26,6 +26,7 @@ from orange_structpred.widgets.owscript import OWScript
 from orange_structpred.widgets.owtrainparser import OWTrainParser
 from orange_structpred.widgets.script.pythoncolours import MISSING_STEP, tokens
 from tests.data import ROOT
+from tests.widgets.questions import answered
 
 
 class TestInWorkflow(GuiTest):
@@ -171,10 +172,9 @@ class TestInWorkflow(GuiTest):
         self.assertIn("cells", json.loads((self.folder / "mine.ipynb").read_text()))
         with patch.object(QFileDialog, "getSaveFileName", return_value=(
                 str(self.folder / "mine"), "Python script (*.py)")), \
-                patch.object(QMessageBox, "question",
-                             return_value=QMessageBox.No) as question:
+                answered(QMessageBox.No) as questions:
             self.widget.save_button.click()
-        question.assert_called_once()
+        self.assertEqual(len(questions), 1)
         self.assertEqual((self.folder / "mine.py").read_text(), "precious")
 
     def test_scripts_of_examples_are_saved_elsewhere(self):

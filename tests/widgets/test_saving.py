@@ -21,6 +21,7 @@ from orange_structpred.widgets.owscript import SCRIPT_FILTERS
 from orange_structpred.widgets.tree.saving import PICTURE_FILTERS
 from tests.export.toy import LOAD, workflow
 from tests.treebank.toy import CHAIN, UNPARSED, treebank
+from tests.widgets.questions import answered
 
 SAVE_TREEBANK = "orange_structpred.widgets.owsavetreebank.OWSaveTreebank"
 CONLLU, CONLLU_GZ, CONLLX, CONLLX_GZ = FORMAT_NAMES
@@ -44,10 +45,6 @@ def test_the_name_that_was_typed_decides(endings):
 def typed(name, kind=""):
     """A user who types a name, with a kind of file chosen beside it."""
     return patch.object(QFileDialog, "getSaveFileName", return_value=(str(name), kind))
-
-
-def answered(answer):
-    return patch.object(QMessageBox, "question", return_value=answer)
 
 
 class TestSaveTreebank(WidgetTest):
@@ -89,9 +86,9 @@ class TestSaveTreebank(WidgetTest):
         path = self.folder / "mine.conllu"
         assert len(Treebank.from_file(path)) == 5
         path.write_text("precious")
-        with answered(QMessageBox.No) as question:
+        with answered(QMessageBox.No) as questions:
             self.save_as("mine", CONLLU)
-        assert "“mine.conllu” already exists" in question.call_args[0][2]
+        assert "“mine.conllu” already exists" in questions[0]
         assert path.read_text() == "precious"
         with answered(QMessageBox.Yes):
             self.save_as("mine", CONLLU)
