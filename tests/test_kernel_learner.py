@@ -324,7 +324,7 @@ def test_a_matrix_too_large_is_said_before_the_work(train, monkeypatch):
     with pytest.raises(TooLarge, match="80 x 80 inputs needs .* GB.* fewer "
                                            "inputs, or the Nystroem"):
         learner(hash="wordVecs")(train, reports.append)
-    assert not reports
+    assert not any(report.pass_ or report.fraction for report in reports)
 
 
 @pytest.mark.parametrize("kernel", ["constant", "ngram"])

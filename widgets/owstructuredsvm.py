@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 
 from AnyQt.QtCore import QSignalBlocker
 from Orange.data import Domain, Table
@@ -21,7 +22,11 @@ from orange_structpred.problems.table_settings import (
     SVM_KERNELS,
     table_learner_parameters,
 )
-from orange_structpred.problems.tables import StructuredSVMLearner, StructuredSVMModel
+from orange_structpred.problems.tables import (
+    TABLE_KINDS,
+    StructuredSVMLearner,
+    StructuredSVMModel,
+)
 from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.svm import ALL_SOLVERS
 from orange_structpred.widgets.common.background import BackgroundWidget, observed_by
@@ -29,7 +34,7 @@ from orange_structpred.widgets.common.inputlinks import InputLinks
 from orange_structpred.widgets.common.librarywarnings import recorded_warnings
 from orange_structpred.widgets.common.parameterform import ParameterForm
 from orange_structpred.widgets.common.phrases import sentence
-from orange_structpred.widgets.common.storedsettings import StoredSettings
+from orange_structpred.widgets.common.storedsettings import StoredSettings, is_like
 from orange_structpred.widgets.common.summaries import summarize_by_name
 from orange_structpred.widgets.common.valuecontrols import (
     Choice,
@@ -164,6 +169,13 @@ def fit(learner: StructuredSVMLearner, data: Table, state: TaskState
     return model, warned
 
 
+def fitting(setting: str, parameter: str = "") -> Callable[[object], bool]:
+    """Whether a stored value of a setting is one that its parameter may have."""
+    kind = TABLE_KINDS[parameter or setting]
+    default = SETTINGS[setting]
+    return lambda value: is_like(value, default) and (value == default or kind.fits(value))
+
+
 class OWStructuredSVM(InputLinks, StoredSettings, OWBaseLearner, BackgroundWidget):
     name = "Structured SVM"
     description = ("Structural support vector machine for classes, classes in a tree, and "
@@ -191,13 +203,13 @@ class OWStructuredSVM(InputLinks, StoredSettings, OWBaseLearner, BackgroundWidge
     path = Setting("", schema_only=True)
     group = Setting("", schema_only=True)
     order = Setting("", schema_only=True)
-    C = Setting(SETTINGS["C"])
+    C = Setting(SETTINGS["C"], fits=fitting("C"))
     kernel = Setting(SETTINGS["kernel"], fits=SVM_KERNELS)
-    gamma = Setting(SETTINGS["gamma"])
-    degree = Setting(SETTINGS["degree"])
+    gamma = Setting(SETTINGS["gamma"], fits=fitting("gamma"))
+    degree = Setting(SETTINGS["degree"], fits=fitting("degree"))
     solver = Setting(SETTINGS["solver"], fits=TABLE_SOLVERS)
-    epsilon = Setting(SETTINGS["epsilon"])
-    passes = Setting(SETTINGS["passes"])
+    epsilon = Setting(SETTINGS["epsilon"], fits=fitting("epsilon", "tol"))
+    passes = Setting(SETTINGS["passes"], fits=fitting("passes", "max_iter"))
 
     def __init__(self):
         BackgroundWidget.__init__(self)

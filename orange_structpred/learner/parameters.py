@@ -279,7 +279,7 @@ TABLE: tuple[Parameter, ...] = (
     Parameter("hash_weights", None, OrNone(Factors()),
               "Factors of the hash functions' kernels; None is 1 for each, 'learn' learns "
               "them, and those of the input kernels in a sum", (KERNEL,), section="kernel",
-              label="&Learn the weights of hash functions"),
+              label="Learn the weights of hash functions"),
     Parameter("budget", 0.25, RealNumber(high=1.),
               "Share of the hash functions, input kernels or feature groups that may be "
               "left where these are learned", (SOLVED, LEARNED)),

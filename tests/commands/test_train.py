@@ -172,7 +172,8 @@ def test_checkpoint(folder, train, tmp_path, capsys):
      "error: --order has no effect: second order is for the decoders projective and"),
     (["--order", "2", "--min-count", "3"],
      "error: --order has no effect: second order is for the decoders projective and"),
-    (["--order", "2", "--features", "kernel"], "error: --order needs --features explicit"),
+    (["--order", "2", "--features", "kernel"],
+     "error: --order has no effect: no hash function is one of pairs of edges"),
     (["--features", "kernel", "--kernel", "colour"], "colour"),
     (["--features", "kernel", "--hash", "colour"], "'colour' is not known")])
 def test_bad_parameters(train, capsys, args, message):

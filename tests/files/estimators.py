@@ -9,6 +9,7 @@ import numpy as np
 
 from orange_structpred.kernels import BagOfWords, Constant, Ngram, Sum
 from orange_structpred.problems import (
+    HMM,
     PCFG,
     AlignmentSVM,
     GrammarSVM,
@@ -97,7 +98,9 @@ SAMPLES: dict[str, Sample] = {
     "sequence-ngram": Sample(SequenceSVM(kernel=Ngram(n=2), C=10.), X, Y),
     "sequence-rows": Sample(SequenceSVM(), [ROWS[:4], ROWS[4:9]],
                             [["a"] * 2 + ["b"] * 2, ["b"] * 5]),
+    "sequence-ends": Sample(SequenceSVM(C=10., start_stop=True), X, Y),
     "crf": Sample(SequenceCRF(C=10.), X, Y),
+    "hmm": Sample(HMM(), X, Y),
     "alignment": Sample(AlignmentSVM(C=10.), [
         ("GATTACA", ["CCGTCC", "GATACA"]), ("TTAGC", ["TAGGC", "CCCCA"])], [
         (1, read_alignment("GATTACA", "GAT-ACA")), (0, read_alignment("TTAG-C", "-TAGGC"))]),

@@ -123,8 +123,8 @@ def test_fragments():
 
 @pytest.mark.parametrize("action, message", [
     (lambda: Grammar([]), "at least one tree is needed"),
-    (lambda: Grammar(TREES, terminals="letters"), "terminals must be one of .*, not 'letters'"),
-    (lambda: Grammar(TREES, markov=-1), "markov must be 0 or more, or None for all, not -1"),
+    (lambda: Grammar(TREES, terminals="letters"), "terminals 'letters' is not known"),
+    (lambda: Grammar(TREES, markov=-1), "markov must be a whole number from 0 to .*, or None, not -1"),
     (lambda: make(loss="hamming"), "loss must be one of .*, not 'hamming'"),
     (lambda: make().encode([]), "a string is empty"),
     (lambda: make().encode(["n"] * 2000), "needs a chart of"),

@@ -16,7 +16,6 @@ from orange_structpred.problems import (
     SequenceCRF,
     SequenceSVM,
     StructuredSVM,
-    TaxonomySVM,
 )
 from orange_structpred.problems.inputs import (
     PositionEncoder,
@@ -150,8 +149,6 @@ def two_classes(inputs, outputs):
 
 
 @pytest.mark.parametrize("run, message", [
-    (lambda: TaxonomySVM(taxonomy={"a": ["r", "s"], "b": "r"}).fit(ROWS, CLASSES),
-     r"parent of 'a' is \['r', 's'\]; a node of a taxonomy has one parent"),
     (lambda: MulticlassSVM(kernel=SubsetTree()).fit(ROWS, CLASSES),
      "is a ndarray, expected a Tree or a Sentence"),
     (lambda: StructuredSVM(two_classes).fit(np.eye(2), [0, 1]).predict(np.eye(2)[0]),

@@ -21,7 +21,7 @@ OTHER_DEFAULTS = {
 #: What their values may be depends on data or on other parameters
 CHECKED_LATER = {
     "loss", "class_weight", "kernel", "kernel_params", "problem", "learner", "features",
-    "taxonomy", "separator", "pairs", "span_features", "inference", "neighbourhood"}
+    "taxonomy", "class_features", "node_weight", "separator", "pairs", "span_features", "inference", "neighbourhood"}
 
 
 def parameters_of(estimator_type):

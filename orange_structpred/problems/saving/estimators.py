@@ -201,7 +201,8 @@ def n_weights(estimator: Any) -> int | None:
             raise InputError("the weights do not fit the features")
         return len(estimator._layout.labels) + len(estimator.classes_)**2
     if "SequenceEstimator" in names:
-        if kernel_map is None and estimator.encoder_.n_features_ != width:
+        ends = 2 if estimator.start_stop else 0     # features of a sequence's two ends
+        if kernel_map is None and estimator.encoder_.n_features_ + ends != width:
             raise InputError("there are other features than weights")
         return estimator._problem(Positions.of(sparse.csr_array((1, width)), [1]), None).dim
     if "GraphEstimator" in names:
