@@ -28,13 +28,15 @@ WORKFLOW = workflows/110-first-parser.ows
 TREEBANKS = $(or $(STRUCTPRED_TREEBANKS),../shared/treebanks)
 SANDBOX = sh tools/sandbox.sh
 PROCESSES = 2
+# Each process has files of its own, so that fixtures are made and code is compiled once.
+SHARED = -n $(PROCESSES) --dist worksteal
 # A display that Qt should not use is none.
 DISPLAYED = [ "$$QT_QPA_PLATFORM" != offscreen ] && \
     { [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ] || [ "$$(uname)" = Darwin ]; }
 
 PYTHONS = 3.10 3.12 3.13
 TESTS = tests
-ELSEWHERE = $(SANDBOX) $$venv/bin/python -m pytest -m "not slow" -n $(PROCESSES) $(TESTS)
+ELSEWHERE = $(SANDBOX) $$venv/bin/python -m pytest -m "not slow" $(SHARED) $(TESTS)
 
 .PHONY: run test types test-slow test-hostile test-screen test-lowest test-pythons venv bench doc doc-images
 
@@ -51,7 +53,7 @@ test: $(INSTALLED)
 	@$(SANDBOX) $(PY) tools/check_qt.py
 	@$(PY) -m ruff check .
 	@$(PY) -m mypy
-	@$(SANDBOX) $(PY) -m pytest -m "not slow" -n $(PROCESSES)
+	@$(SANDBOX) $(PY) -m pytest -m "not slow" $(SHARED)
 
 types: $(INSTALLED)
 	@$(PY) -m mypy

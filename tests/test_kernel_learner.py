@@ -196,11 +196,11 @@ def test_other_solvers(solver, train, rest):
 
 
 @pytest.mark.parametrize("kernel", ["ngram", "bow"])
-def test_the_same_for_any_number_of_threads(kernel, treebank, tmp_path):
+def test_the_same_for_any_number_of_threads(kernel, train, tmp_path):
     files = []
     for n_jobs in (1, 1, 2):
         path = tmp_path / str(len(files))
-        parser = learner(kernel=kernel, n_jobs=n_jobs, passes=2)(treebank)
+        parser = learner(kernel=kernel, n_jobs=n_jobs, passes=2)(train)
         parser.log = []     # has times
         parser.save(path)
         files.append(dict(np.load(path)))

@@ -150,7 +150,7 @@ def test_stopping_between_passes(solver, train, rest):
 def test_stopping_within_a_pass(solver, rest):
     sentences = load_bundled("de").sentences
     many = Treebank.from_sentences(list(sentences) * 20)
-    learner(solver=solver, passes=1)(many[:3])      # compile
+    learner(solver=solver, order=1, passes=1)(many[:3])      # compile
     reports = []
 
     def stop(report):
@@ -160,7 +160,8 @@ def test_stopping_within_a_pass(solver, rest):
         if not report.end_of_pass:
             raise StopEarly
 
-    parser = learner(solver=solver, groups="all", C=10., passes=1000)(many, stop)
+    parser = learner(solver=solver, order=1, groups="all", C=10., passes=1000,
+                     calibrate=False)(many, stop)
     # reports come four times a second: there was no time for another
     assert parser.stopped and len(reports) == 1 and parser.log == []
     assert reports[0].pass_ == 1 and reports[0].fraction < 0.01

@@ -53,7 +53,7 @@ def refused(path, *words):
 
 
 @pytest.mark.parametrize("step, least", [
-    (131, 30), pytest.param(23, 200, marks=pytest.mark.slow)])
+    (401, 10), pytest.param(23, 200, marks=pytest.mark.slow)])
 def test_every_field_of_every_kind(folder, step, least):
     """Each changed file is refused or can be used, with bounds checks in compiled code.
 

@@ -219,10 +219,10 @@ def test_digests():
     assert 0 <= value_digest("dog") < 1 << 64
 
 
-@pytest.mark.parametrize("step, names", [
-    (29, ("multiclass-rbf", "sequence", "crf", "grammar", "graph", "atomic", "atomic-ridge")),
-    pytest.param(1, tuple(SAMPLES), marks=pytest.mark.slow)])
-def test_every_field_of_every_estimator(tmp_path, step, names):
+@pytest.mark.parametrize("step, least, names", [
+    (97, 15, ("multiclass-rbf", "sequence", "crf", "grammar", "graph", "atomic", "atomic-ridge")),
+    pytest.param(1, 1000, tuple(SAMPLES), marks=pytest.mark.slow)])
+def test_every_field_of_every_estimator(tmp_path, step, least, names):
     """Each changed file is refused or can be used, with bounds checks in compiled code."""
     environment = {**os.environ, "NUMBA_BOUNDSCHECK": "1",
                    "NUMBA_CACHE_DIR": os.path.join(sys.prefix, "compiled-with-checks")}
@@ -234,7 +234,7 @@ def test_every_field_of_every_estimator(tmp_path, step, names):
         cwd=Path(__file__).parents[2], check=False, timeout=900)
     assert done.returncode == 0, done.stdout + done.stderr[-2000:]
     tried = [int(line.split()[1]) for line in done.stdout.splitlines() if "changes" in line]
-    assert len(tried) == len(names) and sum(tried) > 50
+    assert len(tried) == len(names) and sum(tried) > least
 
 
 def test_a_callable_kernel_again(tmp_path):
