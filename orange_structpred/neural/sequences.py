@@ -7,7 +7,9 @@ import numpy as np
 
 FEWEST_BATCH, MOST_BATCH = 64, 500      # tokens of a batch
 BATCHES = 32        # of an epoch at least, if they are not smaller then
-TOKENS_AT_ONCE = 3000       # that a trained net reads side by side
+#: Tokens that a trained net reads side by side: what it makes of more of them does not
+#: fit into the caches of a processor
+TOKENS_AT_ONCE = 1000
 
 
 class PackedSteps:
