@@ -18,6 +18,7 @@ from Orange.data import ContinuousVariable, Domain, StringVariable, Table
 
 from orange_structpred.errors import InputError
 from orange_structpred.treebank import as_treebank
+from orange_structpred.treebank.editing.taken_apart import with_tree
 from orange_structpred.treebank.layers import EMPTY, layer_values, with_layers
 from orange_structpred.treebank.rebuild import with_sentences
 from orange_structpred.treebank.sentence import Sentence
@@ -248,7 +249,7 @@ def merged_sentence(first: Sentence, second: Sentence, chosen: set[tuple[int, st
             values = layers.setdefault(layer, list(layer_values(first, layer)))
             values[word - 1] = layer_values(second, layer)[word - 1]
     try:
-        merged = first.with_heads(heads, relations)
+        merged = with_tree(first, heads, relations)
     except InputError:
         raise InputError(f"sentence {row + 1}: the chosen arcs do not make a tree; choose "
                          "more of them from the same treebank") from None

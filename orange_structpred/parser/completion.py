@@ -7,6 +7,7 @@ from orange_structpred.errors import InputError
 from orange_structpred.parser.constrained import Arc
 from orange_structpred.parser.parser import Parser
 from orange_structpred.svm.programs import InfeasibleError
+from orange_structpred.treebank.editing.taken_apart import with_tree
 from orange_structpred.treebank.layers import EMPTY
 from orange_structpred.treebank.sentence import Sentence
 
@@ -29,7 +30,7 @@ def complete_tree(parser: Parser, sentence: Sentence, words: Collection[int]) ->
             "the parser cannot build a tree with all arcs that are set; a projective "
             "parser cannot build crossing arcs") from None
     if prediction.deprels:
-        return sentence.with_heads(prediction.heads[0], prediction.deprels[0])
-    return sentence.with_heads(prediction.heads[0], [
+        return with_tree(sentence, prediction.heads[0], prediction.deprels[0])
+    return with_tree(sentence, prediction.heads[0], [
         sentence.deprels[word - 1] if word in arcs else EMPTY
         for word in range(1, len(sentence) + 1)])

@@ -1,8 +1,12 @@
 """Edits of sentences: always trees, nothing lost, undone without a trace."""
+import errno
+import io
 import json
+import os
 import random
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -17,6 +21,7 @@ from orange_structpred.treebank.editing import (
     insert_word,
     join_sentences,
     join_words,
+    journal,
     make_multiword,
     remove_multiword,
     set_comment,
@@ -189,17 +194,22 @@ def random_edit(rng, treebank):
         assert "sentence" in str(error) or "word" in str(error)
 
 
+def change_anything(rng, treebank):
+    """A change, or undo or redo."""
+    chance = rng.randrange(8)
+    if chance < 2:
+        (treebank.undo, treebank.redo)[chance]()
+    else:
+        random_edit(rng, treebank)
+
+
 @pytest.mark.parametrize("edits", [
     1500, pytest.param(10_000, marks=pytest.mark.slow)])
 def test_random_edits_are_undone_without_a_trace(edits):
     rng = random.Random(edits)
     treebank = EditedTreebank(SENTENCES)
     for _ in range(edits):
-        chance = rng.randrange(8)
-        if chance < 2:
-            (treebank.undo, treebank.redo)[chance]()
-        else:
-            random_edit(rng, treebank)
+        change_anything(rng, treebank)
     for sentence in treebank.sentences:
         assert Sentence(sentence.block) == sentence         # a tree, numbered rightly
         assert sentence.text == text_of(tokens_of(sentence))
@@ -236,14 +246,45 @@ def test_a_line_that_was_cut_off(tmp_path):
     whole = path.read_bytes()
     treebank.replace(0, set_form(SENTENCES[0], 1, "zwei"), "second")
     longer = path.read_bytes()
-    for size in range(len(whole), len(longer), 97):
+    header = whole.index(b"\n") + 1
+    for size in [*range(0, header + 1, 31), *range(len(whole), len(longer), 97)]:
         path.write_bytes(longer[:size])
         again = EditedTreebank(SENTENCES, Journal(path, SENTENCES))
-        assert again.sentences[0].forms[0] == "eins"
-        assert path.read_bytes() == whole
+        if size > header:
+            assert again.sentences[0].forms[0] == "eins"
+            assert path.read_bytes() == whole
+        else:
+            assert not again.is_changed
         again.replace(0, set_form(SENTENCES[0], 1, "drei"), "third")
         assert EditedTreebank(SENTENCES, Journal(path, SENTENCES)
                               ).sentences[0].forms[0] == "drei"
+
+
+@pytest.mark.parametrize("room", [0, 10, 200])
+def test_a_full_disk(tmp_path, monkeypatch, room):
+    """A step that cannot be written is not made, and does not spoil the journal."""
+    class FullDisk(io.FileIO):
+        left = room
+
+        def write(self, data):
+            if not self.left:
+                raise OSError(errno.ENOSPC, "No space left on device")
+            size = super().write(data[:self.left])
+            self.left -= size
+            return size
+
+    path = tmp_path / "journal"
+    treebank = EditedTreebank(SENTENCES, Journal(path, SENTENCES))
+    for form in "eins", "zwei":
+        with monkeypatch.context() as patch:
+            patch.setattr(journal, "open", lambda name, mode, **_: FullDisk(name, "ab"),
+                          raising=False)
+            with pytest.raises(OSError, match="No space"):
+                treebank.replace(0, set_form(SENTENCES[0], 1, "voll"), "full")
+        treebank.replace(0, set_form(SENTENCES[0], 1, form), "step")
+        again = EditedTreebank(SENTENCES, Journal(path, SENTENCES))
+        assert again.sentences == treebank.sentences
+        assert again.sentences[0].forms[0] == form
 
 
 def test_another_treebank_is_noticed(tmp_path):
@@ -271,31 +312,48 @@ def test_journals_of_strangers(tmp_path, line):
 
 
 KILLED = """
-import sys
-from orange_structpred import load_bundled
-from orange_structpred.treebank.editing import EditedTreebank, Journal, set_form
-sentences = load_bundled("de").sentences[:40]
-treebank = EditedTreebank(sentences, Journal(sys.argv[1], sentences))
-for i in range(10_000):
-    treebank.replace(i % 40, set_form(sentences[i % 40], 1, f"wort{i}"), "edit")
-    print(i, flush=True)
+import os, random, signal, sys, time
+from orange_structpred.treebank.editing import EditedTreebank, Journal
+from tests.treebank.test_editing import SENTENCES, change_anything
+
+rng = random.Random(0)
+for moment in range(100):
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        rng = random.Random(moment)
+        treebank = EditedTreebank(
+            SENTENCES, Journal(os.path.join(sys.argv[1], str(moment)), SENTENCES))
+        while True:
+            change_anything(rng, treebank)
+            os.write(writing, b".")
+    time.sleep(0.04 * rng.random() ** 2)
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    os.close(writing)
+    print(len(os.read(reading, 1 << 20)))
+    os.close(reading)
 """
 
 
-@pytest.mark.parametrize("moments", [
-    [30], pytest.param(range(1, 101), marks=pytest.mark.slow)])
-def test_nothing_is_lost_when_the_process_is_killed(tmp_path, moments):
-    """What was on the screen is in the journal."""
-    path = tmp_path / "journal"
-    for steps in moments:
-        path.unlink(missing_ok=True)
-        process = subprocess.Popen([sys.executable, "-c", KILLED, path], text=True,
-                                   stdout=subprocess.PIPE)
-        seen = [int(process.stdout.readline()) for _ in range(steps)][-1]
-        process.kill()
-        process.communicate()
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_nothing_is_lost_when_the_process_is_killed(tmp_path):
+    """kill -9 at 100 random moments: what was on the screen is in the journal."""
+    done = subprocess.run([sys.executable, "-c", KILLED, tmp_path], text=True, check=True,
+                          stdout=subprocess.PIPE, cwd=Path(__file__).parents[2])
+    seen = [int(line) for line in done.stdout.splitlines()]
+    assert len(seen) == 100 and max(seen) > 3
+    for moment, changes in enumerate(seen):
+        rng, wanted = random.Random(moment), EditedTreebank(SENTENCES)
+        for _ in range(changes):
+            change_anything(rng, wanted)
+        path = tmp_path / str(moment)
         again = EditedTreebank(SENTENCES, Journal(path, SENTENCES))
-        done = 0
-        while again.undo():
-            done += 1
-        assert done > seen
+        if again.sentences != wanted.sentences:     # one more was written, but not seen
+            change_anything(rng, wanted)
+        assert again.sentences == wanted.sentences
+        assert EditedTreebank(SENTENCES, Journal(path, SENTENCES)
+                              ).sentences == wanted.sentences
+        change_anything(rng, again)                 # and work goes on
+        assert EditedTreebank(SENTENCES, Journal(path, SENTENCES)
+                              ).sentences == again.sentences

@@ -81,6 +81,7 @@ class Journal:
         for number, line in enumerate(lines, start=1):
             records.append(self._read(line, number))
         if not records:
+            self.remove()       # not even its first line was written to its end
             return []
         header = records[0]
         if header.get("format") != JOURNAL_FORMAT:
@@ -109,16 +110,20 @@ class Journal:
 
     def append(self, record: dict) -> None:
         """Write a step, so that it survives this process."""
-        new = not self.path.exists()
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        lines = [record]
-        if new:
-            lines.insert(0, {"format": JOURNAL_FORMAT, "version": JOURNAL_VERSION,
-                             "source": self.source})
-        with open(self.path, "ab") as file:
-            file.write(b"".join(json.dumps(line).encode() + b"\n" for line in lines))
-            file.flush()
-            os.fsync(file.fileno())
+        with open(self.path, "ab", buffering=0) as file:
+            size = file.tell()
+            lines = [record] if size else [{
+                "format": JOURNAL_FORMAT, "version": JOURNAL_VERSION,
+                "source": self.source}, record]
+            left = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
+            try:
+                while left:
+                    left = left[file.write(left):]
+                os.fsync(file.fileno())
+            except OSError:     # no half lines before the next step
+                file.truncate(size)
+                raise
 
     def set_aside(self) -> Path:
         """Rename the file, so that a new journal can begin; returns where it is now."""

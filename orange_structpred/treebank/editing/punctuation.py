@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from orange_structpred.errors import InputError
+from orange_structpred.treebank.editing.taken_apart import with_tree
 from orange_structpred.treebank.layers import PUNCTUATION
 from orange_structpred.treebank.sentence import Sentence
 
@@ -46,4 +47,4 @@ def fix_punctuation(sentence: Sentence) -> Sentence:
             heads[k], relations[k] = node.parent.ord, node.deprel
     if np.array_equal(heads, sentence.heads) and relations == list(sentence.deprels):
         return sentence
-    return sentence.with_heads(heads, relations)
+    return with_tree(sentence, heads, relations)

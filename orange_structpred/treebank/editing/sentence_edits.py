@@ -68,7 +68,7 @@ def split_sentence(sentence: Sentence, word: int) -> tuple[Sentence, Sentence]:
     for number, nodes in enumerate((apart.nodes[:cut], apart.nodes[cut:])):
         comments = list(apart.comments) if number == 0 else list(texts)
         made = TakenApart(comments, nodes, [
-            item for item in apart.ranges if item.words[0] in nodes])
+            item for item in apart.ranges if item.words[0] in nodes], apart.connected)
         attach_strays(made, {node: len(heads_above(heads, words.index(node) + 1))
                              for node in made.words})
         parts.append(made.sentence())
@@ -95,7 +95,7 @@ def attach_strays(apart: TakenApart, depth: dict[BlockNode, int]) -> None:
         kept = tuple((head, relation) for head, relation in node.enhanced
                      if head is None or head in nodes)
         if kept != node.enhanced:
-            node.enhanced = ()
+            node.enhanced = kept
             node.cells[DEPS_COLUMN] = EMPTY
 
 
@@ -118,4 +118,5 @@ def join_sentences(first: Sentence, second: Sentence) -> Sentence:
                        if "=" in line and line.partition("=")[0] not in keys]
     apart.nodes += other.nodes
     apart.ranges += other.ranges
+    apart.connected |= other.connected
     return apart.sentence()

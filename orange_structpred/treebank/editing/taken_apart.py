@@ -5,7 +5,10 @@ are written anew when the block is put together. What is not touched stays as it
 """
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+
+import numpy as np
 
 from orange_structpred.errors import InputError
 from orange_structpred.treebank.block import (
@@ -14,6 +17,11 @@ from orange_structpred.treebank.block import (
     HEAD_COLUMN,
     MISC_COLUMN,
     N_COLUMNS,
+)
+from orange_structpred.treebank.editing.enhanced import (
+    connect,
+    follow_arc,
+    is_connected,
 )
 from orange_structpred.treebank.layers import EMPTY
 from orange_structpred.treebank.sentence import Sentence
@@ -61,11 +69,15 @@ class Range:
 
 @dataclass(eq=False)
 class TakenApart:
-    """The comments, words, empty nodes and ranges of a sentence."""
+    """The comments, words, empty nodes and ranges of a sentence.
+
+    connected : whether its enhanced dependencies are, and stay, a connected graph
+    """
 
     comments: list[str]
     nodes: list[BlockNode]
     ranges: list[Range] = field(default_factory=list)
+    connected: bool = False
 
     @classmethod
     def of(cls, sentence: Sentence) -> TakenApart:
@@ -83,7 +95,7 @@ class TakenApart:
                 ranges.append(Range(row, [by_id[str(i)] for i in range(
                     int(first), int(last) + 1)]))
         return cls([line for line in lines if line.startswith("#")],
-                   list(by_id.values()), ranges)
+                   list(by_id.values()), ranges, is_connected(list(by_id.values())))
 
     @property
     def words(self) -> list[BlockNode]:
@@ -100,8 +112,10 @@ class TakenApart:
         """The token of several words that a word is a part of."""
         return next((item for item in self.ranges if word in item.words), None)
 
-    def sentence(self) -> Sentence:
+    def sentence(self, *, keep_text: bool = False) -> Sentence:
         """All put together again, with new numbers and, if there was one, a new text."""
+        if self.connected:
+            connect(self.nodes)
         self._number()
         rows = []
         before = {item.words[0]: item for item in self.ranges}
@@ -111,7 +125,7 @@ class TakenApart:
             rows.append(node.cells)
         lines = ["\t".join(cells) for cells in rows]
         made = Sentence("\n".join([*self.comments, *lines]))
-        for i, line in enumerate(self.comments):
+        for i, line in enumerate(() if keep_text else self.comments):
             if is_comment(line, TEXT_KEY):
                 text = text_of(tokens_of(made))
                 if made.text != text:
@@ -150,6 +164,21 @@ class TakenApart:
                     entry.partition(":")[0] == gone.cells[0]
                     for entry in node.cells[DEPS_COLUMN].split("|")):
                 node.cells[DEPS_COLUMN] = EMPTY
+
+
+def with_tree(sentence: Sentence, heads: Sequence[int] | np.ndarray,
+              relations: Sequence[str]) -> Sentence:
+    """The sentence with other heads and relations. Enhanced dependencies that repeat the
+    tree follow it."""
+    made = sentence.with_heads(heads, relations)
+    apart = TakenApart.of(made)
+    if not any(node.enhanced for node in apart.nodes):
+        return made
+    words = apart.words
+    for word, head, relation in zip(words, sentence.heads.tolist(), sentence.deprels):
+        if head >= 0 and word.cells[HEAD_COLUMN] != EMPTY:
+            follow_arc(word, (words[head - 1] if head else None, relation))
+    return apart.sentence(keep_text=True)
 
 
 def enhanced_heads(column: str, by_id: dict[str, BlockNode]

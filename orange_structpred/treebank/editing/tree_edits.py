@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from orange_structpred.errors import InputError
+from orange_structpred.treebank.editing.taken_apart import with_tree
 from orange_structpred.treebank.layers import EMPTY, layer_values, with_layers
 from orange_structpred.treebank.sentence import Sentence
 
@@ -44,7 +45,7 @@ def set_head(sentence: Sentence, word: int, head: int, relation: str | None = No
     heads[word - 1] = head
     if relation is not None:
         relations[word - 1] = relation
-    return sentence.with_heads(heads, relations)
+    return with_tree(sentence, heads, relations)
 
 
 def heads_above(heads: list[int], word: int) -> list[int]:
@@ -62,6 +63,8 @@ def set_layer(sentence: Sentence, word: int, layer: str, value: str) -> Sentence
         raise InputError(f"there is no word {word} in a sentence of {len(sentence)} words")
     values = list(layer_values(sentence, layer))
     values[word - 1] = value or EMPTY
+    if layer == "deprel":
+        return with_tree(sentence, sentence.heads, values)
     return with_layers(sentence, {layer: values})
 
 
