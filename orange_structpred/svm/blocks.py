@@ -16,6 +16,7 @@ from orange_structpred.array_types import Integers
 from orange_structpred.svm.alpha import best_alpha
 from orange_structpred.svm.vectors import (
     SparseVector,
+    from_arrays,
     linear_combination,
 )
 
@@ -190,5 +191,5 @@ class Blocks:
 
     def unpack_outputs(self, arrays) -> list:
         ends = np.cumsum(arrays["output_sizes"])[:-1]
-        return list(map(SparseVector, np.split(arrays["output_indices"], ends),
+        return list(map(from_arrays, np.split(arrays["output_indices"], ends),
                         np.split(arrays["output_values"], ends)))

@@ -110,7 +110,7 @@ class _Example:
             vector = self.problem.feature_vector(self.i, y)
         except InputError as error:
             raise ProblemError([f"{y!r}: {error}"]) from None
-        return vector
+        return vector._replace(values=vector.values.copy())     # a user's may change
 
     def true_output(self) -> None:
         gold = self.problem.gold(self.i)

@@ -6,7 +6,7 @@ from copy import copy
 import numpy as np
 
 from orange_structpred.running.compiler import njit
-from orange_structpred.svm.vectors import aligned, aligned_zeros, sparse_add, sparse_dot
+from orange_structpred.svm.vectors import aligned, aligned_zeros, vector_add, vector_dot
 
 FEW = 8     # one weight in so many: more are scaled faster all at once
 
@@ -102,7 +102,7 @@ class LinearModel:
         self._scaled_by = scale
         if known is not None and known.are_few:
             if self._scaled is None:
-                self._scaled = np.zeros_like(self.w)
+                self._scaled = np.zeros(len(self.w), self.w.dtype)
             scale_at(self.w, known.known(), self.w.dtype.type(scale), self._scaled)
             return self._scaled
         if self._scaled is None:
@@ -119,14 +119,14 @@ class LinearModel:
 
     def dot(self, i: int, delta) -> float:
         """<weights, delta>; the example's number matters only to kernel models."""
-        return self.factor * sparse_dot(self.w, delta.indices, delta.values)
+        return self.factor * vector_dot(self.w, delta)
 
     def squared_norm_of(self, i: int, delta) -> float:
         return float(np.dot(delta.values, delta.values))
 
     def add(self, i: int, delta, scale: float, before: float = 0.) -> None:
         """w += scale * delta; `before` is the weight of all earlier steps."""
-        sparse_add(self.w, delta.indices, delta.values, scale)
+        vector_add(self.w, delta, scale)
         known = self._nonzero
         if known is not None:
             known.add(delta.indices)
@@ -136,15 +136,17 @@ class LinearModel:
             else:
                 self._scaled_by = None
         if self.late.size:
-            sparse_add(self.late, delta.indices, delta.values, scale * before)
+            vector_add(self.late, delta, scale * before)
 
     def scale(self, part: float) -> None:
         self.w *= self.w.dtype.type(part)
 
     def squared_norm(self) -> float:
+        w = self.w
+        if self._nonzero is not None and self._nonzero.are_few:
+            w = w[self._nonzero.known()]
         # not by BLAS, whose sums depend on its number of threads
-        return self.factor**2 * float(np.einsum("i,i->", self.w, self.w,
-                                                dtype=np.float64))
+        return self.factor**2 * float(np.einsum("i,i->", w, w, dtype=np.float64))
 
     def restart_average(self) -> None:
         """Average from now on: forget what was before."""
@@ -156,7 +158,7 @@ class LinearModel:
         if self._nonzero is None or not self._nonzero.are_few:
             return LinearModel.of(self.w - self.late / total)
         indices = self._nonzero.known()
-        average = LinearModel.of(np.zeros_like(self.w))
+        average = LinearModel(len(self.w), self.w.dtype)
         average.w[indices] = self.w[indices] - self.late[indices] / total
         average._nonzero = self._nonzero.copy()
         return average

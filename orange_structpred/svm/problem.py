@@ -27,11 +27,13 @@ from orange_structpred.svm.planes import LinearPlanes
 from orange_structpred.svm.programs import IntegerProgram, one_of
 from orange_structpred.svm.vectors import (
     SparseVector,
-    check_vector,
+    are_finite,
+    has_no_gaps,
+    indices_within,
     linear_combination,
     merge_difference,
-    sparse_product,
     sparse_vector,
+    vector_product,
 )
 
 if TYPE_CHECKING:
@@ -76,6 +78,7 @@ class KeptVectors:
         self.room = MOST_KEPT
 
     def keep(self, i: int, vector: SparseVector) -> SparseVector:
+        vector = vector._replace(values=vector.values.copy())   # a user's may change
         if vector.indices.size <= self.room:
             self.room -= vector.indices.size
             self.vectors[i] = vector
@@ -232,7 +235,9 @@ class Problem(ABC):
     def difference(self, i: int, y_hat: Output) -> SparseVector:
         """a(y_hat) = phi(x_i, y_i) - phi(x_i, y_hat)."""
         true, other = self.true_features(i), self.feature_vector(i, y_hat)
-        if true.indices is other.indices or not true.indices.size:
+        if has_no_gaps(true) and true.indices is other.indices:
+            return SparseVector(true.indices, true.values - other.values)
+        if not true.indices.size:
             return linear_combination([true, other], (1, -1))
         return SparseVector(*merge_difference(*true, *other))
 
@@ -252,12 +257,12 @@ class Problem(ABC):
     def feature_vector(self, i: int, y: Output) -> SparseVector:
         """phi(x_i, y), checked: compiled code trusts it."""
         vector = sparse_vector(self.joint_features(self.X[i], y))
-        wrong = check_vector(vector.indices, vector.values, self.dim)
-        if wrong == 1:
+        if not (vector.indices.size <= self.dim if has_no_gaps(vector)
+                else indices_within(vector.indices, self.dim)):
             raise InputError(
                 f"joint_features has the index {vector.indices.max()} for example {i}; "
                 f"expected 0 to dim - 1 = {self.dim - 1}")
-        if wrong == 2:
+        if not are_finite(vector.values):
             raise InputError(f"joint_features has values that are not finite for example "
                              f"{i}")
         return vector
@@ -284,7 +289,7 @@ class Problem(ABC):
     def vector_products(self, i: int, vector: SparseVector, others: Sequence[SparseVector]
                         ) -> np.ndarray:
         """<a(y), a(y')> of differences of example i."""
-        return np.array([sparse_product(*vector, *other) for other in others])
+        return np.array([vector_product(vector, other) for other in others])
 
     def new_planes(self, examples: Problem | None = None) -> LinearPlanes:
         """Arithmetic of cutting planes; `examples` is this problem with weights."""

@@ -50,7 +50,10 @@ def aligned(array: np.ndarray) -> np.ndarray:
 
 
 def sparse_vector(features) -> SparseVector:
-    """From what a user's problem gives: an array, a sparse row, or indices and values."""
+    """From what a user's problem gives: an array, a sparse row, or indices and values.
+
+    The values may be those that are given, not a copy.
+    """
     if isinstance(features, SparseVector):
         return SparseVector(np.asarray(features.indices, np.int64),
                             np.asarray(features.values, float))
@@ -63,8 +66,8 @@ def sparse_vector(features) -> SparseVector:
         return SparseVector(*sum_equal_indices(np.asarray(indices, np.int64),
                                                np.asarray(values, float)))
     dense = np.asarray(features, dtype=float)
-    if 2 * np.count_nonzero(dense) > dense.size and dense.ndim == 1:
-        return SparseVector(all_indices(dense.size), dense.copy())
+    if dense.ndim == 1 and 2 * count_nonzero(dense) > dense.size:
+        return SparseVector(all_indices(dense.size), dense)
     indices = np.flatnonzero(dense)
     return SparseVector(indices, dense[indices])
 
@@ -74,6 +77,63 @@ def all_indices(size: int) -> np.ndarray:
     """0 .. size - 1: one array for all vectors without gaps, whose sums then need no
     search for equal indices."""
     return np.arange(size)
+
+
+def has_no_gaps(vector: SparseVector) -> bool:
+    """Whether the vector has all indices, and the array that is known for it."""
+    return vector.indices is all_indices(vector.indices.size)
+
+
+def from_arrays(indices: np.ndarray, values: np.ndarray) -> SparseVector:
+    """A vector that was stored, as `sparse_vector` has made it."""
+    every = all_indices(indices.size)
+    return SparseVector(every if np.array_equal(indices, every) else indices, values)
+
+
+@njit(nogil=True, cache=True)
+def count_nonzero(values):
+    """As numpy's, which is slower."""
+    count = 0
+    for value in values:
+        count += value != 0
+    return count
+
+
+@njit(nogil=True, cache=True)
+def are_finite(values):
+    infinite = 0
+    for value in values:            # to the end: a loop that can be left is slower
+        infinite += value - value != 0
+    return infinite == 0
+
+
+@njit(nogil=True, cache=True, fastmath={"reassoc"})
+def dense_dot(w, values):
+    total = 0.
+    for k in range(values.size):
+        total += w[k] * values[k]
+    return total
+
+
+@njit(nogil=True, cache=True)
+def dense_add(w, values, scale):
+    for k in range(values.size):
+        w[k] += scale * values[k]
+
+
+def vector_dot(w: np.ndarray, vector: SparseVector) -> float:
+    """<w, vector>"""
+    if has_no_gaps(vector):
+        return dense_dot(w, vector.values)
+    return sparse_dot(w, vector.indices, vector.values)
+
+
+def vector_add(w: np.ndarray, vector: SparseVector, scale: float) -> None:
+    """w += scale * vector"""
+    if has_no_gaps(vector):
+        dense_add(w, vector.values, scale)
+    else:
+        sparse_add(w, vector.indices, vector.values, scale)
 
 
 @njit(nogil=True, cache=True)
@@ -147,16 +207,12 @@ def merge_difference(indices, values, other_indices, other_values):
 
 
 @njit(nogil=True, cache=True)
-def check_vector(indices, values, dim):
-    """0 if all is well, 1 if an index is not within 0 .. dim - 1, 2 if a value is not
-    finite."""
+def indices_within(indices, dim):
+    """Whether all indices are within 0 .. dim - 1."""
+    outside = 0
     for index in indices:
-        if not 0 <= index < dim:
-            return 1
-    for value in values:
-        if not np.isfinite(value):
-            return 2
-    return 0
+        outside += not 0 <= index < dim
+    return outside == 0
 
 
 @njit(nogil=True, cache=True)
@@ -220,6 +276,15 @@ def sparse_product(indices, values, other_indices, other_values):
         if position >= 0:
             total += values[position] * other_values[k]
     return total
+
+
+def vector_product(vector: SparseVector, other: SparseVector) -> float:
+    """The inner product of two vectors."""
+    if has_no_gaps(vector) and other.indices is vector.indices:
+        return dense_dot(vector.values, other.values)
+    if not (vector.indices.size and other.indices.size):
+        return 0.
+    return sparse_product(*vector, *other)
 
 
 def linear_combination(vectors: Sequence[SparseVector], alpha: Reals) -> SparseVector:

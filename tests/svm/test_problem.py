@@ -154,3 +154,25 @@ def test_features_may_be_sparse(form):
 def test_fingerprint_tells_problems_apart():
     assert classes(10).fingerprint() != classes(11).fingerprint()
     assert classes().fingerprint() != chains().fingerprint()
+
+
+def test_features_may_be_written_into_one_array():
+    class Reused(Problem):
+        room = np.zeros(3)
+
+        def joint_features(self, x, y):
+            self.room[:] = x * (y + 1), x - y, 1 + y
+            return self.room
+
+        def loss(self, y, y_hat):
+            return float(y != y_hat)
+
+        def predict(self, x, w):
+            return 0
+
+        separate = predict
+
+    problem = Reused([2., 3.], [0, 1], 3)
+    assert_allclose(dense(problem, problem.difference(0, 1)), [-2, 1, -1])
+    assert_allclose(dense(problem, problem.difference(1, 0)), [3, -1, 1])
+    assert_allclose(dense(problem, problem.difference(1, 0)), [3, -1, 1])

@@ -11,9 +11,16 @@ from orange_structpred.svm.parts import (
 )
 from orange_structpred.svm.vectors import (
     SparseVector,
+    are_finite,
+    from_arrays,
+    has_no_gaps,
     linear_combination,
     sparse_product,
+    sparse_vector,
     sum_equal_indices,
+    vector_add,
+    vector_dot,
+    vector_product,
 )
 
 DIM = 40
@@ -50,6 +57,30 @@ def test_products_and_combinations(seed):
     alpha = np.array([0.5, -1., 2.])
     assert_allclose(dense(*linear_combination(vectors, alpha)), alpha @ arrays)
     assert len(linear_combination([], []).indices) == 0
+
+
+def test_vectors_without_gaps_are_as_others():
+    rng = np.random.default_rng(0)
+    w, a, b = rng.normal(size=(3, DIM))
+    full, other = sparse_vector(a), sparse_vector(b)
+    few = SparseVector(np.array([7, 3]), np.array([1., 2.]))
+    assert has_no_gaps(full) and not has_no_gaps(few)
+    assert has_no_gaps(from_arrays(full.indices.copy(), full.values))
+    for vector in full, few:
+        values = dense(*vector)
+        assert vector_dot(w, vector) == pytest.approx(w @ values)
+        assert vector_product(other, vector) == pytest.approx(b @ values)
+        total = w.copy()
+        vector_add(total, vector, 0.5)
+        assert_allclose(total, w + 0.5 * values)
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+def test_values_are_finite(value):
+    values = np.linspace(-1, 1, 21)
+    assert are_finite(values) and are_finite(np.array([1e308, -1e308, 5e-324]))
+    values[17] = value
+    assert not are_finite(values)
 
 
 @pytest.fixture(params=range(6))

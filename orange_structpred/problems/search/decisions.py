@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from itertools import repeat
 from typing import NamedTuple
 
 import numpy as np
@@ -49,6 +50,7 @@ class DecisionEncoder:
         self.numbers: dict[Hashable, int] = {}
         self.codes: dict[Action, int] = {}
         self._known_actions: dict[tuple[Action, ...], np.ndarray] = {}
+        self._last_actions: tuple[tuple[Action, ...], np.ndarray] = (), np.zeros(0, np.int64)
 
     @property
     def n_features(self) -> int:
@@ -90,8 +92,11 @@ class DecisionEncoder:
 
     def action_codes(self, actions: tuple[Action, ...], learning: bool) -> np.ndarray:
         """The codes of actions, -1 for those that are not known."""
+        if actions is self._last_actions[0]:        # hash values of tuples take long
+            return self._last_actions[1]
         known = self._known_actions.get(actions)
         if known is not None:
+            self._last_actions = actions, known
             return known
         if learning:
             for action in actions:
@@ -109,12 +114,11 @@ class DecisionEncoder:
         if learning:
             numbers.extend([known.setdefault(name, len(known)) for name in features])
         else:
-            get = known.get
-            numbers.extend([get(name, -1) for name in features])
-        if isinstance(features, Mapping):
+            numbers.extend(map(known.get, features, repeat(-1)))
+        if type(features) is not list and isinstance(features, Mapping):
             values.extend(features.values())
         else:
-            values.extend([1.] * (len(numbers) - len(values)))
+            values.extend(repeat(1., len(numbers) - len(values)))
 
 
 def starts_of(counts: Sequence[int]) -> np.ndarray:
@@ -149,16 +153,19 @@ def score_candidates(lists, codes, starts, numbers, values, weights, stride, fir
     """<w, phi> of candidates first..last - 1; unknown features and actions add nothing."""
     scores = np.zeros(last - first)
     n_features = weights.size // stride
-    for candidate in range(first, last):
-        code = codes[candidate]
-        if code < 0 or code >= stride:
-            continue
-        total = 0.
-        features = lists[candidate]
-        for k in range(starts[features], starts[features + 1]):
-            if 0 <= numbers[k] < n_features:
-                total += values[k] * weights[numbers[k] * stride + code]
-        scores[candidate - first] = total
+    begin = first
+    while begin < last:         # candidates with one list: their weights are neighbours
+        end = begin + 1
+        while end < last and lists[end] == lists[begin]:
+            end += 1
+        for k in range(starts[lists[begin]], starts[lists[begin] + 1]):
+            if not 0 <= numbers[k] < n_features:
+                continue
+            row = numbers[k] * stride
+            for candidate in range(begin, end):
+                if 0 <= codes[candidate] < stride:
+                    scores[candidate - first] += values[k] * weights[row + codes[candidate]]
+        begin = end
     return scores
 
 
