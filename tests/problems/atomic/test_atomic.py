@@ -4,11 +4,13 @@ import pickle
 import numpy as np
 import pytest
 
+from benchmarks.kernels_any import compare_trees
 from orange_structpred.errors import InputError
 from orange_structpred.kernels import FunctionKernel
 from orange_structpred.problems import StructuredSVM
 from orange_structpred.problems.atomic.atomic_kernel import AtomicModel, prepare_problem
 from orange_structpred.svm import BCFW, NSlack, OneSlack, Problem, check_problem
+from tests.parsing.brute import TOYS
 from tests.problems.atomic.toy import (
     CHOICES,
     TAGS,
@@ -101,6 +103,13 @@ def test_scores_are_sums_of_joint_kernels():
     bound, as_seen = found.bind(Tags(X, [None] * len(X)))
     weights = [bound.sufficient_weights(n, as_seen)[:len(TAGS)] for n in range(len(X))]
     np.testing.assert_allclose(weights, expected, rtol=1e-5, atol=1e-6)
+
+
+def test_trees_have_the_objective_of_the_compiled_parser():
+    _, figures = compare_trees(TOYS)
+    assert figures["compiled_objective"] > 1
+    assert figures["difference_objective"] < 1e-6
+    assert figures["difference_at_the_end"] < 1e-6
 
 
 def test_methods_agree():
