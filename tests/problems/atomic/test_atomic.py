@@ -185,18 +185,21 @@ def test_nonsense_from_construct():
     for output, message in (
             (["D", "X", "N"], "symbol .* is not among `symbols`"), (None, "is not a set"),
             (["D"] * 9, "is not among `symbols`"), (7, "is not a set of symbols")):
-        fails(message, type("Wrong", (Tags,), {
-            "construct": lambda self, weights, x, output=output: output}))
+        for options in ({}, {"kernel": common_words, "solver": "mira"}):
+            fails(message, type("Wrong", (Tags,), {
+                "construct": lambda self, weights, x, output=output: output}), **options)
     fails("construct failed for example .: ZeroDivisionError", type("Wrong", (Tags,), {
         "construct": lambda self, weights, x: 1 / 0}))
 
 
 def test_nonsense_from_hash_and_symbols():
-    for value in (None, float("nan"), {1: 2}, [["a"]]):
+    for value in (None, float("nan"), {1: 2}, [["a"]], iter([1])):
         fails("hash returned", type("Wrong", (Tags,), {
             "hash": lambda self, symbol, x, value=value: value}))
     fails("hash failed for example 0: KeyError", type("Wrong", (Tags,), {
         "hash": lambda self, symbol, x: {}[symbol]}))
+    fails("symbols returned None for example 0; expected a list", type("Wrong", (Tags,), {
+        "symbols": lambda self, x: None}))
     fails("a symbol twice", type("Wrong", (Tags,), {
         "symbols": lambda self, x: Tags.symbols(self, x) * 2}))
 
