@@ -261,6 +261,15 @@ SOLVER_TEXTS: dict[str, Choice] = {
     "subgradient": Choice(
         "Subgradient", "Online: stochastic subgradient descent (Pegasos)"),
 }
+#: Further ones of parsers
+FURTHER_SOLVER_TEXTS: dict[str, Choice] = {
+    "n-slack": Choice(
+        "N-slack", "Cutting planes with a slack variable for each sentence, which can be "
+        "rescaled or squared. For a few hundred sentences"),
+    "sampled-cuts": Choice(
+        "Sampled cuts", "One-slack cutting planes from samples of the sentences: fewer "
+        "calls of the decoder"),
+}
 #: Those of parsers with kernels only
 KERNEL_SOLVER_TEXTS: dict[str, Choice] = {
     "ridge": Choice(

@@ -71,6 +71,8 @@ TABLE_SOLVERS = {
     **{name: Choice(SOLVER_TEXTS[name].text, SOLVER_TEXTS[name].meaning.replace(
         "sentence", "example")) for name in ALL_SOLVERS if name in SOLVER_TEXTS},
     "n-slack": Choice("N-slack", "Cutting planes with a slack variable for each example"),
+    "weston-watkins": Choice(
+        "Weston-Watkins", "A slack variable for each wrong output of each example"),
 }
 TABLE_KERNELS = {
     "linear": Choice("Linear", "No kernel: the features as they are"),

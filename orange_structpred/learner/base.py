@@ -337,7 +337,8 @@ class BaseParserLearner(HasParameters, Learner):
         return solver(
             C=self.C, epsilon=self.epsilon, passes=self.passes,
             random_state=seed, n_jobs=n_threads(self.n_jobs),
-            checkpoint=self.checkpoint, shards=shards, cluster=cluster)
+            checkpoint=self.checkpoint, shards=shards, cluster=cluster,
+            **{name: getattr(self, name) for name in solver.own_options})
 
     def choose_decoder(self, encoded: Encoded) -> str:
         if self.decoder != "auto":

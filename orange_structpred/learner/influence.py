@@ -78,6 +78,11 @@ def certificate_scope(settings: Settings, decoder: str) -> str:
         said.append("it covers only trees of edges that pruning has left")
     if decoder in ("rearranged", "approximate"):
         said.append(f"{decoder} decoding may miss the worst tree, so it is an estimate")
+    elif said or decoder != "projective":
+        said += [f"{name}={chosen(name, settings)!r} may miss the worst tree, so it is an "
+                 "estimate" for name in ("rescaling", "penalty")
+                 if not unused(name, settings)
+                 and chosen(name, settings) != PARAMETERS[name].default][:1]
     return "; ".join(said)
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from orange_structpred.kinds import (
     C_KIND,
     EPSILON_KIND,
+    FURTHER_SOLVER_TEXTS,
     KERNEL_SOLVER_TEXTS,
     NEIGHBOURS_KIND,
     PASSES_KIND,
@@ -80,6 +81,15 @@ DECODER_CHOICES = {
         "transition-based parser swaps words instead"),
     "approximate": Choice(
         "Approximate", "The best head of each word, whether or not this makes a tree"),
+}
+RESCALINGS = {
+    "margin": Choice("Margin", "A wrong tree is to score lower by its loss"),
+    "slack": Choice("Slack", "A wrong tree is to score lower by 1; where it does not, "
+                    "this counts in proportion to its loss"),
+}
+PENALTIES = {
+    "linear": Choice("Linear", "C times the mean slack"),
+    "quadratic": Choice("Quadratic", "C/2 times the mean squared slack"),
 }
 NET_OBJECTIVES = {
     "cross-entropy": Choice("Cross-entropy", "-log p of the head of each word"),
@@ -217,6 +227,13 @@ def _dual_missing(settings: Settings) -> str:
         "epsilon; the number of passes ends it")
 
 
+def needs_solver(*solvers: str) -> Need:
+    """Of parameters that only these solvers have."""
+    words = " or ".join(map(repr, solvers))
+    return Need(f"solver={words}", lambda settings: "" if chosen_solver(settings) in solvers
+                else f"only for the solver {' or '.join(solvers)}")
+
+
 def _net_missing(settings: Settings) -> str:
     if chosen("features", settings) == "neural" or (
             chosen("neural", settings) and chosen_order(settings) == 2):
@@ -244,6 +261,7 @@ LARGE_MARGIN = Need(
     "a solver other than 'perceptron'",
     lambda settings: "the perceptron has no C: it takes a full step at each mistake"
     if chosen_solver(settings) == "perceptron" else "")
+N_SLACK, SAMPLED_CUTS = needs_solver("n-slack"), needs_solver("sampled-cuts")
 WITH_DUAL = Need("a solver with a dual", _dual_missing)
 
 LEARNED = Need("groups='learn' or hash_weights='learn'", lambda settings: "" if LEARN in (
@@ -309,7 +327,7 @@ TABLE: tuple[Parameter, ...] = (
               section="transitions", label="&Beam:"),
     Parameter("solver", "auto", OneOfThese({"auto": Choice(
         "Automatic", "MIRA for explicit features, BCFW for kernels"), **SOLVER_TEXTS,
-        **KERNEL_SOLVER_TEXTS}),
+        **FURTHER_SOLVER_TEXTS, **KERNEL_SOLVER_TEXTS}),
               "How the weights are found", (SOLVED,), section="learning",
               label="&Solver:"),
     Parameter("C", 1., C_KIND,
@@ -319,6 +337,15 @@ TABLE: tuple[Parameter, ...] = (
     Parameter("epsilon", 0.01, EPSILON_KIND,
               "Stop when (primal - dual) / C is at most this", (SOLVED, WITH_DUAL),
               section="learning", label="&Epsilon:"),
+    Parameter("rescaling", "margin", OneOfThese(RESCALINGS),
+              "Whether the loss of a wrong tree is its margin or rescales its slack",
+              (SOLVED, N_SLACK)),
+    Parameter("penalty", "linear", OneOfThese(PENALTIES),
+              "Whether slacks count as they are or squared",
+              (SOLVED, N_SLACK)),
+    Parameter("sample", 0.1, RealNumber(high=1.),
+              "Share of the sentences for which the decoder is called in each round",
+              (SOLVED, SAMPLED_CUTS)),
     Parameter("passes", 10, PASSES_KIND, "Maximum number of passes over the sentences",
               (IN_STEPS,), section="learning", label="&Passes:"),
     Parameter("decoder", "auto", OneOfThese(DECODER_CHOICES),

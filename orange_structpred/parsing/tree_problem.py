@@ -17,7 +17,8 @@ from array import array
 import numpy as np
 
 from orange_structpred.files.fingerprint import fingerprint
-from orange_structpred.parsing.decoding.decoders import decode
+from orange_structpred.parsing.decoding.by_errors import MOST_WORDS, best_by_errors
+from orange_structpred.parsing.decoding.decoders import PROJECTIVE, decode
 from orange_structpred.running.cancellation import CheckCancelled, never_cancelled
 from orange_structpred.running.compiler import njit
 from orange_structpred.running.threads import CHUNK, map_chunks
@@ -73,6 +74,7 @@ def edge_parts(heads):
     return parts
 
 
+HULL_TOLERANCE = 1e-5       # scores are rounded
 PENALTY = 1e4       # of an edge that contradicts an annotated one; no score is so large
 
 
@@ -150,6 +152,44 @@ class TreeProblem(PartsProblem):
         if i in self.incomplete:
             self.complete(i, model)
         return self.decode_example(i, model, weight)
+
+    def best_by_loss(self, i, model):
+        """Exact for projective trees that are scored edge by edge; otherwise, and in very
+        long sentences, what the decoder finds as the loss counts more and more."""
+        if self.decoder != PROJECTIVE or self.size(i) > MOST_WORDS:
+            return self.found_by_weights(i, model)
+        length = self.size(i) + 1
+        scores = np.zeros((length, length))     # by dependent and head, as parts are numbered
+        parts = np.arange(length, length**2)
+        scores[1:] = self.part_scores(i, parts, model).reshape(-1, length)
+        trees, best = best_by_errors(scores.T, self.gold(i), self.single_root)
+        return trees[best > -np.inf]
+
+    def found_by_weights(self, i: int, model) -> list[np.ndarray]:
+        """All trees that are the best for some weight of the loss (Sarawagi and Gupta,
+        2008): the corners of the convex hull of losses and scores."""
+        def decode_with(weight: float) -> tuple[float, float, np.ndarray]:
+            heads = self.decode_example(i, model, weight)
+            return (self.example_loss(i, heads), -model.dot(i, self.difference(i, heads)),
+                    heads)
+
+        lowest = decode_with(0.)
+        # beyond this weight, neither a margin nor a slack gains by a larger loss
+        highest = decode_with(self.size(i) * (1 + max(0., lowest[1])))
+        found, between = [lowest, highest], [(lowest, highest)]
+        while between:
+            one, other = between.pop()
+            if other[0] <= one[0] or len(found) > 2 * self.size(i):
+                continue
+            weight = (one[1] - other[1]) / (other[0] - one[0])
+            if weight <= 0:
+                continue
+            middle = decode_with(weight)
+            gain = weight * (middle[0] - one[0]) + middle[1] - one[1]
+            if one[0] < middle[0] < other[0] and gain > HULL_TOLERANCE * max(1., weight):
+                found.append(middle)
+                between += [(one, middle), (middle, other)]
+        return [heads for _, _, heads in found]
 
     def complete(self, i: int, model) -> None:
         """Let a partly annotated tree be the best one around its known heads."""

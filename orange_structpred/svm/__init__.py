@@ -22,6 +22,7 @@ from orange_structpred.svm.solver import (
     Validation,
 )
 from orange_structpred.svm.vectors import SparseVector
+from orange_structpred.svm.weston_watkins import WestonWatkins
 
 SOLVERS: dict[str, type[Solver]] = {
     "bcfw": BCFW,
@@ -39,19 +40,25 @@ KERNEL_SOLVERS: dict[str, type[Solver]] = {
     "one-class": OneClass,
 }
 
-#: All of them: also those for few examples (n-slack) or slow oracles (sampled-cuts),
-#: which parsers have no use for
-ALL_SOLVERS: dict[str, type[Solver]] = {
-    **SOLVERS,
+#: For few examples (n-slack) and for slow oracles (sampled-cuts)
+FURTHER_SOLVERS: dict[str, type[Solver]] = {
     "n-slack": NSlack,
     "sampled-cuts": SampledCuts,
-    **KERNEL_SOLVERS,
 }
 
 #: Those that parsers can have
-PARSER_SOLVERS: dict[str, type[Solver]] = {**SOLVERS, **KERNEL_SOLVERS}
+PARSER_SOLVERS: dict[str, type[Solver]] = {**SOLVERS, **FURTHER_SOLVERS, **KERNEL_SOLVERS}
 
-__all__ = ["ALL_SOLVERS", "BCFW", "KERNEL_SOLVERS", "MIRA", "PARSER_SOLVERS", "SOLVERS",
-           "CheckpointError", "KernelPCA", "NSlack", "OneClass", "OneSlack", "PartsProblem", "Perceptron",
-           "Problem", "Report", "Ridge", "SampledCuts", "Solution", "Solver", "SparseVector",
-           "Subgradient", "Validation", "VectorRidge", "check_problem", "solve_path"]
+#: All of them: also the one for outputs that can be listed
+ALL_SOLVERS: dict[str, type[Solver]] = {
+    **SOLVERS,
+    **FURTHER_SOLVERS,
+    "weston-watkins": WestonWatkins,
+    **KERNEL_SOLVERS,
+}
+
+__all__ = ["ALL_SOLVERS", "BCFW", "FURTHER_SOLVERS", "KERNEL_SOLVERS", "MIRA",
+           "PARSER_SOLVERS", "SOLVERS", "CheckpointError", "KernelPCA", "NSlack",
+           "OneClass", "OneSlack", "PartsProblem", "Perceptron", "Problem", "Report", "Ridge",
+           "SampledCuts", "Solution", "Solver", "SparseVector", "Subgradient", "Validation",
+           "VectorRidge", "WestonWatkins", "check_problem", "solve_path"]

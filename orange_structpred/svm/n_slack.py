@@ -9,13 +9,13 @@ import cvxopt
 import numpy as np
 
 from orange_structpred.errors import InputError
-from orange_structpred.kinds import one_of_names
 from orange_structpred.running.cancellation import StopEarly
 from orange_structpred.running.threads import map_chunks
 from orange_structpred.svm.one_slack import TINY_SHARE, UNUSED
 from orange_structpred.svm.planes import LinearPlanes, Plane
 from orange_structpred.svm.problem import Output, Problem
-from orange_structpred.svm.solver import Clock, Solution, Solver
+from orange_structpred.svm.rescaling import RescalingSolver
+from orange_structpred.svm.solver import Clock, Solution
 
 INSEPARABLE = ("no weights satisfy all constraints, so that C=inf, the hard margin, has no "
                "solution; use a finite C")
@@ -65,7 +65,7 @@ NO_CONSTRAINTS = WorkingSets([], np.zeros(0, int), np.zeros(0), np.zeros((0, 0))
                              np.zeros(0, int))
 
 
-class NSlack(Solver):
+class NSlack(RescalingSolver):
     """Algorithm 1 of Tsochantaridis et al. (2005): a slack variable for each example.
 
     Each pass asks the oracle for the most violated output of each example and adds
@@ -74,14 +74,7 @@ class NSlack(Solver):
     solved again after each batch of examples with additions. Training ends when nothing
     was added, or when (primal - dual) / C is at most epsilon.
 
-    Parameters
-    ----------
-    rescaling : "margin" or "slack", default="margin"
-        Whether the loss L is what the margin must be, or what the slack is divided by
-    penalty : "linear" or "quadratic", default="linear"
-        C/n * sum of slacks, or C/2n * sum of their squares with sqrt(L) in place of L
-
-    The other parameters are those of `Solver`. All but margin rescaling with a linear
+    Its parameters are those of `RescalingSolver`. All but margin rescaling with a linear
     penalty choose among outputs of each loss: `Problem.best_by_loss`.
 
     With C = inf, the hard margin, there are no slacks (001, proposition 5): all constraints
@@ -90,15 +83,6 @@ class NSlack(Solver):
 
     dual_type = WorkingSets
     hard_margin = True
-
-    def __init__(self, *, rescaling: str = "margin", penalty: str = "linear", **options):
-        super().__init__(**options)
-        self.rescaling, self.penalty = rescaling, penalty
-
-    def check(self):
-        super().check()
-        one_of_names(("margin", "slack")).check("rescaling", self.rescaling)
-        one_of_names(("linear", "quadratic")).check("penalty", self.penalty)
 
     def run(self, problem: Problem, clock: Clock, start) -> Solution:
         whole, n = problem, len(problem)
@@ -187,10 +171,7 @@ class NSlack(Solver):
                 for i in examples]
 
     def measure(self, problem: Problem, i: int, y: Output, model) -> Violation:
-        loss = problem.example_loss(i, y)
-        if self.penalty == "quadratic":
-            loss = loss**0.5
-        margin, scale = (loss, 1.) if self.rescaling == "margin" else (1., loss)
+        margin, scale = self.requirement(problem.example_loss(i, y))
         value = scale * (margin - model.dot(i, problem.difference(i, y)))
         return Violation(y, margin, scale, value, value)
 
@@ -204,16 +185,22 @@ class NSlack(Solver):
         slack = np.zeros(n)         # what the working sets ask for
         np.maximum.at(slack, working.examples,
                       working.scales * (margins - n**2 * working.H @ alpha))
-        for i, each in enumerate(violations, first):
-            if weights[i] > 0 and each.value > slack[i] + self.epsilon / 2:
-                plane = Plane(each.margin, arithmetic.chunk_features(i, [each.output]))
-                row = arithmetic.inner_products(plane, [*working.planes, plane])
-                working = WorkingSets(
-                    [*working.planes, plane], np.append(working.examples, i),
-                    np.append(working.scales, each.scale),
-                    np.block([[working.H, row[:-1, None]], [row[None, :]]]),
-                    np.append(working.unused, 0))
-        return working
+        added = [(i, each) for i, each in enumerate(violations, first)
+                 if weights[i] > 0 and each.value > slack[i] + self.epsilon / 2]
+        if not added:
+            return working
+        planes = list(working.planes)
+        size = len(planes) + len(added)
+        H = np.zeros((size, size))
+        H[:len(planes), :len(planes)] = working.H
+        for i, each in added:
+            planes.append(Plane(each.margin, arithmetic.chunk_features(i, [each.output])))
+            row = arithmetic.inner_products(planes[-1], planes)
+            H[len(row) - 1, :len(row)] = H[:len(row), len(row) - 1] = row
+        return WorkingSets(
+            planes, np.append(working.examples, [i for i, _ in added]),
+            np.append(working.scales, [each.scale for _, each in added]), H,
+            np.append(working.unused, np.zeros(len(added), int)))
 
     def solve_dual(self, working: WorkingSets, weights: np.ndarray) -> np.ndarray:
         """The dual programs of propositions 5 to 9, over the working sets.

@@ -31,6 +31,7 @@ class SampledCuts(OneSlack):
     """
 
     distributes = False
+    own_options = ("sample",)
 
     def __init__(self, *, sample: float = 0.1, **options):
         super().__init__(**options)

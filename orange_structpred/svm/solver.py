@@ -142,6 +142,7 @@ class Solver(ABC):
     distributes = False             # can it work on a cluster?
     kernels_only = False            # does it need a problem with kernels?
     hard_margin = False             # does it know C = inf?
+    own_options: ClassVar[tuple[str, ...]] = ()     # that other solvers do not have
     #: what its solutions have as `dual_state`, if it can start from one
     dual_type: ClassVar[type | None] = None
 

@@ -83,7 +83,8 @@ def value(name, w, rescaling="margin", penalty="linear", C=C):
 
 @EACH
 @pytest.mark.parametrize("solver", [
-    name for name, solver in ALL_SOLVERS.items() if solver.certificate])
+    name for name, solver in ALL_SOLVERS.items()
+    if solver.certificate and name != "weston-watkins"])        # has another objective
 def test_optimum(name, solver, optima):
     solution = ALL_SOLVERS[solver](C=C, epsilon=1e-5, passes=10000).solve(PROBLEMS[name]())
     assert solution.converged

@@ -9,7 +9,7 @@ from orange_structpred.learner.settings import kernel_defaults
 from orange_structpred.parsing.decoding.decoders import DECODERS
 from orange_structpred.parsing.kernel.hash_functions import HASHES, SUMS
 from orange_structpred.parsing.second_order.part_templates import FIRST_ORDER, GROUPS
-from orange_structpred.svm import KERNEL_SOLVERS, SOLVERS
+from orange_structpred.svm import PARSER_SOLVERS
 from orange_structpred.widgets.common import parametercontrols as controls
 from orange_structpred.widgets.common import run_workflow
 from orange_structpred.widgets.common.valuecontrols import (
@@ -137,8 +137,7 @@ class TestValueControls(GuiTest):
 
 class TestForms(GuiTest):
     def test_everything_the_library_has_can_be_chosen(self):
-        for form, name, known in ((controls.SolverForm(), "solver",
-                                   [*SOLVERS, *KERNEL_SOLVERS]),
+        for form, name, known in ((controls.SolverForm(), "solver", PARSER_SOLVERS),
                                   (controls.TreeForm(), "decoder", DECODERS)):
             combo = form.controls[name]
             assert {combo.itemData(k) for k in range(combo.count())} == {"auto", *known}

@@ -133,6 +133,9 @@ class SecondOrderProblem(IndicatorProblem):
                 tree[:] = self.gold(i)
             hinges[i - first] = max(0., hinge)
 
+    def best_by_loss(self, i, model):
+        return self.found_by_weights(i, model)
+
     def hinge(self, i: int, y_hat: np.ndarray, model, loss_weight: float) -> float:
         """loss_weight * L(y, y_hat) - <w, phi(y) - phi(y_hat)>."""
         parts, values = signed_parts(tree_parts(self.gold(i)), tree_parts(y_hat))

@@ -80,6 +80,9 @@ class AtomicKernelProblem(JointKernelProblem):
             self.problem.X[i], self.sufficient_weights(i, model)
             + weight * self.problem.example_loss_weights(i), i)
 
+    def example_loss(self, i, y_hat):
+        return self.problem.example_loss(i, y_hat)
+
     def oracle(self, first, last, model):
         """One example after the other, so that each is scored once."""
         outputs, losses, hinges = [], np.zeros(last - first), np.zeros(last - first)

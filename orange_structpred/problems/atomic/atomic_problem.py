@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -156,14 +156,14 @@ class AtomicProblem(Problem):
         """Hash values of all symbols of an input; `number` makes ids of them."""
         numbers: dict[Hashable, int] = {}
         starts, local = [0], []
-        for symbol in self._called("symbols", i, x):
+        for symbol in self._listed_symbols(x, i):
             values = self._called("hash", i, symbol, x)
             for value in values if isinstance(values, list) else [values]:
                 try:
                     local.append(numbers.setdefault(value, len(numbers)))
                 except TypeError:
                     value = None
-                if value is None or value != value:
+                if value is None or value != value or isinstance(value, Iterator):
                     raise InputError(
                         f"hash returned {values!r} for the symbol {symbol!r}"
                         f"{for_example(i)}; expected a string, number or tuple, or a list "
@@ -197,7 +197,7 @@ class AtomicProblem(Problem):
     def n_symbols(self, i: int) -> int:
         """How many symbols example i has."""
         if i not in self._n_symbols:
-            self._n_symbols[i] = len(list(self._called("symbols", i, self.X[i])))
+            self._n_symbols[i] = len(self._listed_symbols(self.X[i], i))
         return self._n_symbols[i]
 
     def constructed(self, x, weights: np.ndarray, i: int | None = None) -> Output:
@@ -231,10 +231,11 @@ class AtomicProblem(Problem):
 
     def loss_of_parts(self, i: int, y_hat: Output, parts: np.ndarray | None) -> float:
         """The loss of an output of example i; `parts` are its symbols, if they are known."""
+        # complains of what is no output, whatever the loss would make of it
+        predicted = self.parts(i, y_hat) if parts is None else parts
         if not self._plain_loss:
             return super().example_loss(i, y_hat)
         true = self.true_parts(i)
-        predicted = self.parts(i, y_hat) if parts is None else parts
         common = np.intersect1d(true, predicted, assume_unique=True)
         return (len(true) + len(predicted) - 2 * len(common)) / (2 * max(1, len(true)))
 
@@ -268,8 +269,15 @@ class AtomicProblem(Problem):
         weights = np.where(ids >= 0, w[ids], 0.) if len(w) else np.zeros(len(ids))
         return symbol_sums(hashed, i, all_symbols(hashed, i), weights)
 
+    def _listed_symbols(self, x, i: int | None = None) -> list[Symbol]:
+        symbols = self._called("symbols", i, x)
+        if not isinstance(symbols, Iterable):
+            raise InputError(f"symbols returned {symbols!r:.60}{for_example(i)}; expected a "
+                             "list of symbols")
+        return list(symbols)
+
     def _symbol_numbers(self, x, i: int | None = None) -> dict[Symbol, int]:
-        symbols = list(self._called("symbols", i, x))
+        symbols = self._listed_symbols(x, i)
         try:
             numbers = {symbol: k for k, symbol in enumerate(symbols)}
         except TypeError as error:

@@ -4,11 +4,13 @@ import pickle
 import numpy as np
 import pytest
 
+from benchmarks.kernels_any import compare_trees
 from orange_structpred.errors import InputError
 from orange_structpred.kernels import FunctionKernel
 from orange_structpred.problems import StructuredSVM
 from orange_structpred.problems.atomic.atomic_kernel import AtomicModel, prepare_problem
 from orange_structpred.svm import BCFW, NSlack, OneSlack, Problem, check_problem
+from tests.parsing.brute import TOYS
 from tests.problems.atomic.toy import (
     CHOICES,
     TAGS,
@@ -103,6 +105,13 @@ def test_scores_are_sums_of_joint_kernels():
     np.testing.assert_allclose(weights, expected, rtol=1e-5, atol=1e-6)
 
 
+def test_trees_have_the_objective_of_the_compiled_parser():
+    _, figures = compare_trees(TOYS)
+    assert figures["compiled_objective"] > 1
+    assert figures["difference_objective"] < 1e-6
+    assert figures["difference_at_the_end"] < 1e-6
+
+
 def test_methods_agree():
     assert check_problem(Tags(X, Y)) > 400
     assert check_problem(Sets(WORDS, CHOICES)) > 10
@@ -176,18 +185,21 @@ def test_nonsense_from_construct():
     for output, message in (
             (["D", "X", "N"], "symbol .* is not among `symbols`"), (None, "is not a set"),
             (["D"] * 9, "is not among `symbols`"), (7, "is not a set of symbols")):
-        fails(message, type("Wrong", (Tags,), {
-            "construct": lambda self, weights, x, output=output: output}))
+        for options in ({}, {"kernel": common_words, "solver": "mira"}):
+            fails(message, type("Wrong", (Tags,), {
+                "construct": lambda self, weights, x, output=output: output}), **options)
     fails("construct failed for example .: ZeroDivisionError", type("Wrong", (Tags,), {
         "construct": lambda self, weights, x: 1 / 0}))
 
 
 def test_nonsense_from_hash_and_symbols():
-    for value in (None, float("nan"), {1: 2}, [["a"]]):
+    for value in (None, float("nan"), {1: 2}, [["a"]], iter([1])):
         fails("hash returned", type("Wrong", (Tags,), {
             "hash": lambda self, symbol, x, value=value: value}))
     fails("hash failed for example 0: KeyError", type("Wrong", (Tags,), {
         "hash": lambda self, symbol, x: {}[symbol]}))
+    fails("symbols returned None for example 0; expected a list", type("Wrong", (Tags,), {
+        "symbols": lambda self, x: None}))
     fails("a symbol twice", type("Wrong", (Tags,), {
         "symbols": lambda self, x: Tags.symbols(self, x) * 2}))
 
