@@ -5,8 +5,8 @@ checked before they are run, and are valid as long as the file of a function has
 changed, even if another function that it calls has. Here a file has a checksum: what
 was damaged on the disk costs the time of the compiler and nothing else. It also says
 what it was made of: the function's file and all files of the package that it imports,
-the versions and the processor. So nobody runs old code after a `git pull`, and processes
-can fill the folder side by side.
+the versions and the processor. So nobody runs old code after a `git pull`, processes
+can fill the folder side by side, and installations with the same text share it.
 
 Where the folder cannot be written to (a service without a home), a temporary one takes
 its place.
@@ -149,13 +149,11 @@ class CodeFiles:
 
     @functools.cached_property
     def folder(self) -> Path:
-        where = self.source.parent
-        code = blake2b(str(where).encode(), digest_size=8).hexdigest()
-        return writable_folder() / f"{where.name}-{code}"
+        return writable_folder() / self.source.parent.name
 
     def path(self, key: tuple) -> Path:
-        """The file of a signature and a processor."""
-        code = blake2b(repr(key).encode(), digest_size=8).hexdigest()
+        """The file of a signature and a processor; one for each text of the package."""
+        code = blake2b(repr(self.made_of(key)).encode(), digest_size=16).hexdigest()
         return self.folder / f"{self.name}.{code}.nbc"
 
     def made_of(self, key: tuple) -> tuple:

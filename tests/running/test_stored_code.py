@@ -68,6 +68,11 @@ def test_nothing_is_left_in_the_package(package, tmp_path):
     assert files_in(package) == before
 
 
+def test_two_installations_share_it(package, tmp_path):
+    other = shutil.copytree(package, tmp_path / "other")
+    assert [run(own, tmp_path / "home")[1] for own in (package, other)] == [0, 1]
+
+
 def test_the_folder_that_numba_was_given(package, tmp_path):
     chosen = tmp_path / "chosen"
     for hits in (0, 1):
