@@ -102,7 +102,7 @@ class TokenEncoder:
         trace = EncoderTrace(symbols, PackedSteps(offsets), groups, [], [], [])
         for lstm in self.lstms:
             trace.inputs.append(x)
-            x, lstm_trace = lstm.forward(weights, x, trace.steps)
+            x, lstm_trace = lstm.forward(weights, x, trace.steps, traced=True)
             mask = sentence_masks(rng, options.dropout, offsets, x.shape[1], dtype)
             x *= mask
             trace.traces.append(lstm_trace)

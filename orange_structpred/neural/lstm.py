@@ -47,32 +47,36 @@ class BiLSTM:
                 self._recurrent: Initial((2, size, 4 * size), linear_scale(size, size)),
                 self._bias: Initial((8 * size,))}
 
-    def forward(self, weights: Weights, x: np.ndarray, steps: PackedSteps
-                ) -> tuple[np.ndarray, tuple[Trace, Trace]]:
-        """The outputs, and what `backward` needs."""
+    def forward(self, weights: Weights, x: np.ndarray, steps: PackedSteps, *,
+                traced: bool = False) -> tuple[np.ndarray, tuple[Trace, Trace]]:
+        """The outputs and, if traced, what `backward` needs."""
         sums = x @ weights[self._matrix]
         sums += weights[self._bias]
         y = np.empty((len(x), 2 * self.size), x.dtype)
-        left, right = (self._read(sums, weights[self._recurrent][side], steps, side, y)
-                       for side in (0, 1))
+        left, right = (
+            self._read(sums, weights[self._recurrent][side], steps, side, y, traced)
+            for side in (0, 1))
         return y, (left, right)
 
     def _read(self, sums: np.ndarray, recurrent: np.ndarray, steps: PackedSteps, side: int,
-              y: np.ndarray) -> Trace:
-        size, rows = self.size, steps.rows[side]
-        trace = Trace(*(np.empty((steps.n_rows, width * size), y.dtype)
-                        for width in (4, 1, 1, 1)))
+              y: np.ndarray, traced: bool) -> Trace:
+        size, sentences, rows = self.size, steps.n_sentences, steps.rows[side]
+        trace = Trace(*(
+            np.empty((steps.n_rows if traced else 2 * sentences, width * size), y.dtype)
+            for width in (4, 1, 1, 1)))
         coefficients = tanh_coefficients(y.dtype)
-        products = np.empty((steps.n_sentences, 4 * size), y.dtype)
-        none = np.zeros((steps.n_sentences, size), y.dtype)
+        products = np.empty((sentences, 4 * size), y.dtype)
+        none = np.zeros((sentences, size), y.dtype)
         before, cells = none, none
-        for start, stop in steps:
+        for step, (start, stop) in enumerate(steps):
             n = stop - start
             np.dot(before[:n], recurrent, out=products[:n])
+            # without a trace, of this step and of the one before it
+            first = start if traced else step % 2 * sentences
+            gates, memory, tanhs, hidden = (part[first:first + n] for part in trace)
             step_forward(sums, rows[start:stop], side, products, cells, coefficients,
-                         trace.gates[start:stop], trace.cells[start:stop],
-                         trace.tanhs[start:stop], trace.hidden[start:stop], y)
-            before, cells = trace.hidden[start:stop], trace.cells[start:stop]
+                         gates, memory, tanhs, hidden, y)
+            before, cells = hidden, memory
         return trace
 
     def backward(self, weights: Weights, x: np.ndarray, steps: PackedSteps,

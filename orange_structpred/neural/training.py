@@ -20,6 +20,7 @@ from orange_structpred.files.arrays import ArrayFileError, read_arrays, write_ar
 from orange_structpred.neural.adam import Adam, Schedule
 from orange_structpred.neural.weights import Weights
 from orange_structpred.running.cancellation import StopEarly
+from orange_structpred.running.memory import keep_freed_memory
 from orange_structpred.running.threads import one_blas_thread
 
 EPOCH_REPORT_EVERY = 0.25       # seconds between reports within an epoch
@@ -108,6 +109,7 @@ class NetTraining(Generic[Batch]):
         When the callback raises StopEarly, the weights so far are taken; before the end
         of the first epoch it reaches the caller, as Cancelled does at any time.
         """
+        keep_freed_memory()
         self._load()
         good = self.adam.state()
         with one_blas_thread():

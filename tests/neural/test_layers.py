@@ -54,11 +54,12 @@ def plain_lstm(x, matrix, recurrent, bias):
     return np.array(result)
 
 
-def test_lstm_is_that_of_the_textbook():
+@pytest.mark.parametrize("traced", [False, True])
+def test_lstm_is_that_of_the_textbook(traced):
     layer = BiLSTM("l", 3, 2)
     weights, x = drawn(layer), values(10, 3)
     weights["l.bias"][...] = values(16, seed=1)
-    y, _ = layer.forward(weights, x, PackedSteps(OFFSETS))
+    y, _ = layer.forward(weights, x, PackedSteps(OFFSETS), traced=traced)
     for start, stop in zip(OFFSETS, OFFSETS[1:]):
         own = x[start:stop]
         left = plain_lstm(own, weights["l.matrix"][:, :8], weights["l.recurrent"][0],
@@ -73,7 +74,7 @@ def test_gradients_of_the_lstm():
     weights, x, dy = drawn(layer), values(10, 3), values(10, 4, seed=1)
 
     def gradients():
-        _, traces = layer.forward(weights, x, steps)
+        _, traces = layer.forward(weights, x, steps, traced=True)
         return [layer.backward(weights, x, steps, traces, dy)]
 
     assert_gradients(weights, lambda: np.sum(dy * layer.forward(weights, x, steps)[0]),
