@@ -20,7 +20,7 @@ examples:
   {PROGRAM} info dev.conllu
   {PROGRAM} fetch German-GSD
   {PROGRAM} find 'upos=VERB rel=obj' dev.conllu
-  {PROGRAM} edit 'pattern {{ N [upos=NOUN] }} N.upos = PROPN' dev.conllu
+  {PROGRAM} edit 'form=Orange' 'W.upos = PROPN' dev.conllu
   {PROGRAM} compare mine.conllu yours.conllu
   {PROGRAM} page dev.conllu -o trees.html
   {PROGRAM} score dev.conllu parsed.conllu

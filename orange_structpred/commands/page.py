@@ -25,7 +25,7 @@ def register(commands) -> None:
                         help="show predicted trees, of which the file has comments")
     parser.add_argument("--title", metavar="TEXT", help="by default the file's name")
     parser.add_argument("--limit", metavar="N", type=int, default=2000,
-                        help="at most so many sentences (default: 2000)")
+                        help="at most this many sentences (default: 2000)")
 
 
 def run(args) -> None:

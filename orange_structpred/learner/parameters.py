@@ -278,25 +278,25 @@ TABLE: tuple[Parameter, ...] = (
               "Give weights only to features seen at least this many times; 0 hashes all "
               "of them", (EXPLICIT,), section="explicit", label="&Minimum count:"),
     Parameter("hash_bits", None, OrNone(WholeNumber(FEWEST_BITS, MOST_BITS)),
-              "Hash features to 2^hash_bits weights; None chooses by the size of the "
-              "treebank", (EXPLICIT,)),
+              "Hash features to 2^hash_bits weights; by default, as many as suit the size "
+              "of the treebank", (EXPLICIT,)),
     Parameter("epochs", None, OrNone(WholeNumber(1, MOST_EPOCHS)),
-              "Passes of the net over the sentences; None chooses by the size of the "
-              "treebank: 10 from 60,000 tokens, 18 below", (NET_KINDS, WITH_NET)),
+              "Passes of the net over the sentences; by default 10 from 60,000 tokens on, "
+              "18 below", (NET_KINDS, WITH_NET)),
     Parameter("hidden", None, OrNone(WholeNumber(1, LARGEST_HIDDEN)),
-              "Memory of the net's LSTMs, in each direction; None is 160 from 60,000 "
-              "tokens, 128 below", (NET_KINDS, WITH_NET)),
+              "Memory of the net's LSTMs, in each direction; by default 160 from 60,000 "
+              "tokens on, 128 below", (NET_KINDS, WITH_NET)),
     Parameter("dropout", None, OrNone(RealNumber(0.001, 0.9)),
-              "Share of the net's values that are hidden while it learns; None is 0.3 from "
-              "60,000 tokens, 0.4 below", (NET_KINDS, WITH_NET)),
+              "Share of the net's values that are hidden while it learns; by default 0.3 "
+              "from 60,000 tokens on, 0.4 below", (NET_KINDS, WITH_NET)),
     Parameter("net_objective", "cross-entropy", OneOfThese(NET_OBJECTIVES),
               "What the net minimises in order to learn heads", (NET_KINDS, WITH_NET)),
     Parameter("hash", DEFAULT_HASHES, HashNames(),
               "When two edges count as equal: hash functions, which are added up",
               (KERNEL,), section="kernel", label="Hash functions"),
     Parameter("hash_weights", None, OrNone(Factors()),
-              "Factors of the hash functions' kernels; None is 1 for each, 'learn' learns "
-              "them, and those of the input kernels in a sum", (KERNEL,), section="kernel",
+              "Factors of the hash functions' kernels, by default 1 for each; 'learn' "
+              "learns them, and those of the input kernels in a sum", (KERNEL,), section="kernel",
               label="Learn the weights of hash functions"),
     Parameter("budget", 0.25, RealNumber(high=1.),
               "Share of the hash functions, input kernels or feature groups that may be "
@@ -320,7 +320,7 @@ TABLE: tuple[Parameter, ...] = (
               (KERNEL,)),
     Parameter("vectors", None, OrNone(PathName()),
               "File of word vectors (word2vec's or fastText's text format) for the hash "
-              "function wordVecs; None learns them from the treebank", (KERNEL,)),
+              "function wordVecs; by default they are learned from the treebank", (KERNEL,)),
     Parameter("beam", 1, WholeNumber(1, MOST_BEAM),
               "How many sequences of transitions are followed side by side: 1 is the "
               "fastest, 8 is more accurate and takes about three times as long", (TRANSITIONS,),
@@ -379,8 +379,8 @@ TABLE: tuple[Parameter, ...] = (
               label="Calibrate"),
     Parameter("shards", None, SHARDS_KIND,
               "Make each pass on this many parts of the treebank side by side (n_jobs "
-              "threads, or a cluster), and mix the weights as they go; None is one part, "
-              "on a cluster one for every 3,000 sentences", (EXPLICIT, MIXING)),
+              "threads, or a cluster), and mix the weights as they go; by default one "
+              "part, on a cluster one for every 3,000 sentences", (EXPLICIT, MIXING)),
     Parameter("random_state", 0, Seed(),
               "Seed for the order of the sentences: the same seed gives the same parser",
               option="--seed", section="learning", label="See&d:"),
@@ -391,7 +391,7 @@ TABLE: tuple[Parameter, ...] = (
               "File in which progress is saved after each pass, and from which an "
               "interrupted training resumes", harmless=True),
     Parameter("name", None, OrNone(PlainText()),
-              "Name of the parser and of its predictions; None makes one of the "
+              "Name of the parser and of its predictions; by default it is made of the "
               "parameters", harmless=True),
 )
 PARAMETERS = by_name(TABLE)

@@ -120,19 +120,19 @@ TAGGER_ROWS = by_name((
               "Add the probabilities of a net to the scores: more accurate, and about "
               "twenty times the time of training", label="Preset"),
     Parameter("epochs", None, OrNone(WholeNumber(1, MOST_EPOCHS)),
-              "Passes of the net over the sentences; None is 8 from 60,000 tokens, 16 "
-              "below", (WITH_TAG_NET,)),
+              "Passes of the net over the sentences; by default 8 from 60,000 tokens on, "
+              "16 below", (WITH_TAG_NET,)),
     Parameter("hidden", None, OrNone(WholeNumber(1, LARGEST_HIDDEN)),
-              "Memory of the net's LSTMs, in each direction; None is 128 from 60,000 "
-              "tokens, 96 below", (WITH_TAG_NET,)),
+              "Memory of the net's LSTMs, in each direction; by default 128 from 60,000 "
+              "tokens on, 96 below", (WITH_TAG_NET,)),
     Parameter("dropout", None, OrNone(RealNumber(0.001, 0.9)),
-              "Share of the net's values that are hidden while it learns; None is 0.3 from "
-              "60,000 tokens, 0.4 below", (WITH_TAG_NET,)),
+              "Share of the net's values that are hidden while it learns; by default 0.3 "
+              "from 60,000 tokens on, 0.4 below", (WITH_TAG_NET,)),
     Parameter("net_weight", 0.1, RealNumber(high=LARGEST_TAG_WEIGHT),
               "What a nat of the net's probabilities is worth", (WITH_TAG_NET,)),
     Parameter("shards", None, SHARDS_KIND,
               "MIRA and the perceptron: make each pass on this many parts of the treebank, "
-              "side by side on a cluster, and mix the weights as they go; None is one "
+              "side by side on a cluster, and mix the weights as they go; by default one "
               "part, on a cluster one for every 3,000 sentences"),
     Parameter("random_state", 0, WholeNumber(0, MOST_SEEDS),
               "Seed for the order of the sentences", label="See&d:"),

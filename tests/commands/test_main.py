@@ -3,6 +3,8 @@ import errno
 import io
 import json
 import os
+import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -13,7 +15,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from orange_structpred.__main__ import main
+from orange_structpred.__main__ import main, make_parser
 from orange_structpred.commands import COMMANDS, printed_warnings
 from orange_structpred.kernels.make import KERNELS
 from orange_structpred.learner.parameters import DEFAULT_HASHES
@@ -219,6 +221,16 @@ def test_help_has_examples(capsys):
     for command in COMMANDS:
         assert f"orange-structpred {command} " in overview
         assert f"examples:\n  orange-structpred {command} " in help_text(command)
+
+
+@pytest.mark.parametrize("command", [[], *([command] for command in COMMANDS)])
+def test_examples_in_the_help_are_understood(command, capsys):
+    with pytest.raises(SystemExit):
+        main([*command, "--help"])
+    examples = capsys.readouterr().out.split("examples:\n")[1].split("\n\n")[0]
+    for line in examples.replace("\\\n", " ").splitlines():
+        words = shlex.split(re.split(r" [|<>] ", line.rpartition("orange-structpred ")[2])[0])
+        make_parser().parse_args(words)
 
 
 @pytest.mark.parametrize("command", ["train", "tune"])
