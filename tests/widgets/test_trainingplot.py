@@ -22,6 +22,24 @@ class TestPlot(GuiTest):
         assert plot.objective.scene() is None
         assert plot.loss.scene() is not None
 
+    def test_the_loss_of_a_net_has_a_curve(self):
+        plot = TrainingPlot()
+        plot.begin(passes=2, certificate=False, validation=True)
+        plot.add(self.reports(2))
+        assert plot.objective.scene() is None
+        epochs = [Report(2 + k, 0.5 + k / 10, k, 0, net_loss=1 / k, validation_loss=0.2,
+                         epoch=k, end_of_pass=True) for k in (1, 2)]
+        plot.add(epochs)
+        assert plot.objective.scene() is not None
+        x, loss = plot._curves["net_loss"].getData()
+        np.testing.assert_allclose(x[2:], [3, 4])
+        np.testing.assert_allclose(loss[2:], np.log10([1, 0.5]))
+        assert [label.text for _, label in plot.legend.items] == ["loss of the net"]
+        plot.begin(passes=2, certificate=False, validation=True)
+        assert plot.objective.scene() is None
+        plot.add(epochs)        # without any linear scores
+        assert plot.loss.viewRange()[1] == [0, 22]
+
     def test_curves(self):
         plot = TrainingPlot()
         plot.begin(passes=10, certificate=True)

@@ -20,6 +20,7 @@ from orange_structpred.widgets.common.phrases import duration
 # Distinct for colour-blind eyes, on light and dark backgrounds
 PRIMAL, DUAL, LOSS = "#d55e00", "#0a7fc2", "#009e73"
 VALIDATION = "#cc79a7"
+NET = "#e69f00"
 FIRST_PASSES = 10       # the axis shows so many passes before it grows
 MANY_PASSES = 50        # from here on points are small
 AXIS_LABEL_ROOM = {"left": 12, "bottom": 40}     # pixels from a label to the next
@@ -89,7 +90,8 @@ def legend_above(plot: PlotItem, samples: type[ItemSample]) -> pg.LegendItem:
 
 
 class TrainingPlot(GraphicsView):
-    """Primal and dual objective above, on a logarithmic scale; losses below.
+    """Primal and dual objective and the loss of a net above, on a logarithmic scale, if
+    there are any; losses below.
 
     Filled points of the primal objective are measured at one fixed model, hollow
     ones are estimates that a solver makes on its way.
@@ -112,6 +114,7 @@ class TrainingPlot(GraphicsView):
         self._curves = {
             "primal": self._curve(self.objective, PRIMAL, "o"),
             "dual": self._curve(self.objective, DUAL, "s", Qt.DashLine),
+            "net_loss": self._curve(self.objective, NET, "t1"),
             "loss": self._curve(self.loss, LOSS, "d"),
             "validation_loss": self._curve(self.loss, VALIDATION, "o"),
         }
@@ -162,18 +165,22 @@ class TrainingPlot(GraphicsView):
         """
         self.reports = []
         self._show_validation(validation)
-        self._passes, self._running = passes, True
+        self._passes, self._running, self._certificate = passes, True, certificate
+        self._arrange(certificate)
+        self._draw()
+
+    def _arrange(self, objective: bool) -> None:
+        """Put both panels into the plot, or only the losses."""
         self._layout.clear()
-        if certificate:
+        if objective:
             self._layout.addItem(self.objective, 0, 0)
         self._layout.addItem(self.loss, 1, 0)
         self.objective.getAxis("bottom").setStyle(showValues=False)
         for row, height in enumerate(self._heights):
             self._layout.layout.setRowMinimumHeight(
-                row, height if row or certificate else 0)
-        self._layout.layout.setRowStretchFactor(0, 3 if certificate else 0)
+                row, height if row or objective else 0)
+        self._layout.layout.setRowStretchFactor(0, 3 if objective else 0)
         self._layout.layout.setRowStretchFactor(1, 2)
-        self._draw()
 
     def _show_validation(self, shown: bool) -> None:
         """Two losses need a legend, one is named by the axis."""
@@ -208,11 +215,14 @@ class TrainingPlot(GraphicsView):
             self.palette().color(QPalette.Base))
         self._show("primal", passes, self._positive("primal"), symbolBrush=[
             filled if report.certified else hollow for report in self.reports])
-        self._show("dual", passes, self._positive("dual"))
+        for name in ("dual", "net_loss"):
+            self._show(name, passes, self._positive(name))
         for name in ("loss", "validation_loss"):
             self._show(name, passes, 100 * self._figures(name))
         for curve in self._curves.values():
             curve.setSymbolSize(8 if len(passes) < MANY_PASSES else 4)
+        if self._has_net() and self.objective.scene() is None:
+            self._arrange(True)
         self._update_legend()
         self._scale(passes)
 
@@ -230,15 +240,21 @@ class TrainingPlot(GraphicsView):
         figures = self._figures(name)
         return np.where(figures > 0, figures, np.nan)
 
+    def _has_net(self) -> bool:
+        return bool(np.isfinite(self._figures("net_loss")).any())
+
     def _update_legend(self) -> None:
-        entries = {"primal": self._curves["primal"]}
-        if any(not report.certified for report in self.reports):
+        entries = {"primal": self._curves["primal"]} if self._certificate else {}
+        if self._certificate and any(not report.certified for report in self.reports):
             entries["primal, estimated"] = self._estimate
-        entries["dual"] = self._curves["dual"]
+        if self._certificate:
+            entries["dual"] = self._curves["dual"]
+        if self._has_net():
+            entries["loss of the net"] = self._curves["net_loss"]
         self.legend.clear()
         for legend in (self.legend, self.loss_legend):
             legend.setLabelTextColor(self.palette().color(QPalette.Text))
-        self.legend.setColumnCount(len(entries))
+        self.legend.setColumnCount(max(1, len(entries)))
         for name, curve in entries.items():
             self.legend.addItem(curve, name)
         self.objective.layout.setContentsMargins(0, self.legend.height(), 0, 0)
@@ -251,14 +267,15 @@ class TrainingPlot(GraphicsView):
                                    max(FIRST_PASSES, math.ceil(1.5 * seen))))
         for panel in (self.objective, self.loss):
             panel.setXRange(0.5, right + 0.5, padding=0)
-        losses = self._figures("loss")
+        losses = np.append(self._figures("loss"), self._figures("validation_loss"))
         if np.isfinite(losses).any():
+            self.loss.setYRange(0, max(110 * np.nanmax(losses), 0.1), padding=0)
+        else:
+            self.loss.setYRange(0, 100, padding=0)
+        if len(passes):
             self.objective.enableAutoRange(y=True)
-            highest = np.nanmax([losses, self._figures("validation_loss")])
-            self.loss.setYRange(0, max(110 * highest, 0.1), padding=0)
         else:
             self.objective.setYRange(-2, 0, padding=0.05)
-            self.loss.setYRange(0, 100, padding=0)
 
     def report_at(self, point: QPoint) -> Report | None:
         """The pass above or below which a place of the view is, if any."""
