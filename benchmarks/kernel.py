@@ -27,6 +27,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+from plane_products import kernel_problem
 
 from orange_structpred.kernels import Ngram
 from orange_structpred.parsing.decoding.decoders import PROJECTIVE
@@ -62,7 +63,7 @@ def make_problem(sentences: list[Sentence], gram: np.ndarray, product: str = "in
                  ) -> KernelProblem:
     encoded = encode(sentences)
     hashed, known = hash_edges(sentences, encoded, HASHES)
-    return KernelProblem(encoded, hashed, len(known), gram, PROJECTIVE, product=product)
+    return kernel_problem(product, encoded, hashed, len(known), gram, PROJECTIVE)
 
 
 def train(sentences: list[Sentence], gram: np.ndarray, passes: int) -> list[float]:

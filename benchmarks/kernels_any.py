@@ -155,7 +155,7 @@ def compare_trees(sentences: list[Sentence]) -> tuple[float, dict[str, float]]:
     compiled_s, compiled, solution = solve_trees(sentences, gram, False)
     atomic_s, atomic, other = solve_trees(sentences, gram, True)
     np.testing.assert_array_equal(compiled.hashed.ids, atomic.hashed.ids)
-    index = solution.model.indexed()
+    index = solution.model.index
     figures = {"objective": objective(atomic, index),
                "compiled_objective": objective(compiled, index),
                "at_the_end": other.reports[-1].primal,

@@ -3,7 +3,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from benchmarks.study.chapter6 import HASHES, TIMED_PRODUCTS
+from benchmarks.plane_products import PRODUCTS
+from benchmarks.study.chapter6 import HASHES
 from benchmarks.study.charts import (
     COLOURS,
     GREY,
@@ -96,7 +97,7 @@ def time_against_size(results: Results) -> str | None:
     if not lines:
         return None
     curves = []
-    for colour, product in zip(COLOURS, TIMED_PRODUCTS):
+    for colour, product in zip(COLOURS, PRODUCTS):
         curves.append(Curve(product, sorted(
             (line["sentences"], max(line["cpu_s"], FASTEST)) for line in lines
             if line["setting"]["product"] == product), colour))

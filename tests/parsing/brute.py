@@ -3,11 +3,11 @@ from collections import Counter
 
 import numpy as np
 
+from benchmarks.plane_products import kernel_problem
 from orange_structpred.kernels import make_kernel
 from orange_structpred.parsing.decoding.decoders import PROJECTIVE
 from orange_structpred.parsing.kernel.hash_functions import HashFunctions
 from orange_structpred.parsing.kernel.hashed_edges import hash_edges
-from orange_structpred.parsing.kernel.kernel_problem import KernelProblem
 from orange_structpred.treebank import Sentence
 from orange_structpred.treebank.encoding import encode
 from tests.parsing.reference import all_trees
@@ -136,12 +136,12 @@ def make_problem(sentences=TOYS, names=HASH, weights=None, kernel="ngram",
     encoded = encode(sentences)
     hashed, known = hash_edges(sentences, encoded, HashFunctions(names, weights))
     gram = make_kernel(kernel, **params).gram(sentences)
-    return KernelProblem(encoded, hashed, len(known), gram, decoder, single_root,
-                         product), known
+    return kernel_problem(product, encoded, hashed, len(known), gram, decoder,
+                          single_root), known
 
 
 def plane_trees(plane, sentences=TOYS):
     """The trees of a cutting plane, which keeps their edges."""
-    features = plane.features
+    features = plane.features.outputs
     return [block_heads(sentences[i], features.symbols[slice(*features.bounds[k:k + 2])])
             for k, i in enumerate(features.examples)]

@@ -43,7 +43,7 @@ def planes():
     solution = OneSlack(C=5., epsilon=1e-3, passes=8).solve(problem)
     kernel = make_kernel("ngram")
     model = KernelModel.from_solution(
-        solution.model, HashFunctions(HASH, WEIGHTS), kernel, TOYS, known, None)
+        solution.model.indexed(), HashFunctions(HASH, WEIGHTS), kernel, TOYS, known, None)
     parts = [phi(x, []) for x in TOYS]
     for weight, plane in zip(solution.model.alpha, solution.model.planes):
         for i, heads in enumerate(plane_trees(plane)):

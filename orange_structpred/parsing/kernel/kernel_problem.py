@@ -52,14 +52,12 @@ class KernelProblem(JointKernelProblem, TreeProblem):
     gram : float32 matrix of the input kernel
     decoder : code of the decoder, one of `DECODERS`' values
     single_root : exactly one token depends on the root
-    product : how products with cutting planes are computed, one of `PRODUCTS`
     """
 
     def __init__(self, encoded: Encoded, hashed: HashedSymbols, n_values: int,
-                 gram: np.ndarray, decoder: int, single_root: bool = True,
-                 product: str = "index"):
+                 gram: np.ndarray, decoder: int, single_root: bool = True):
         TreeProblem.__init__(self, encoded, n_values, decoder, single_root)
-        self.use_kernels(hashed, gram, product)
+        self.hashed, self.gram = hashed, gram
 
     # the four: x is the number of a training sentence, w a model
 
@@ -81,14 +79,6 @@ class KernelProblem(JointKernelProblem, TreeProblem):
             loss_weight, self.decoder, self.single_root)[0]
 
     def decode_chunk(self, first, last, model, loss_weight, heads, hinges):
-        if model.index is None:
-            for i in range(first, last):
-                start, stop = (bound - self.bounds[first]
-                               for bound in self.bounds[i:i + 2])
-                heads[start:stop], hinges[i - first] = decode_hashed(
-                    self.hashed, i, self.gold(i), model.own_scores(i), model.factor,
-                    loss_weight, self.decoder, self.single_root)
-            return
         decode_kernel_chunk(
             first, last, self.hashed, model.index, self.gram,
             self.encoded.offsets, self.encoded.heads, model.factor, loss_weight,

@@ -210,7 +210,7 @@ class SplitKernelOracle(Oracle):
         index = problem.new_planes().index_of([plane], np.ones(1)).index
         asked = np.zeros(len(problem.hashed.ids), bool)
         for other in others:
-            examples, starts, indices, _ = other.features.vectors
+            examples, starts, indices, _ = other.features
             asked[np.repeat(unique[examples], np.diff(starts)) + indices] = True
         jobs = [(shard, np.flatnonzero(asked[unique[first]:unique[last]]))
                 for shard, (first, last) in zip(self.shards, self.bounds)]
@@ -218,5 +218,5 @@ class SplitKernelOracle(Oracle):
         known[asked] = np.concatenate(self.ask(
             lambda: False, shard_scores, jobs, filled_entries(index)))
         return np.array([
-            index_product(problem.hashed, index, problem.gram, *other.features.vectors, known)
+            index_product(problem.hashed, index, problem.gram, *other.features, known)
             for other in others]) / len(problem)

@@ -41,7 +41,7 @@ class AtomicKernelProblem(JointKernelProblem):
                  gram: np.ndarray):
         super().__init__(range(len(problem)), problem.Y, n_values)
         self.problem = problem
-        self.use_kernels(hashed, gram)
+        self.hashed, self.gram = hashed, gram
 
     # the four: x is the number of an example, w a model
 

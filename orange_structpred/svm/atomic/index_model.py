@@ -1,15 +1,10 @@
-"""Kernel models as solvers see them: coefficients in an index, or a sum of planes."""
+"""Kernel models as solvers see them: coefficients in an index."""
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from orange_structpred.svm.atomic.plane_products import (
-    add_naive_scores,
-    add_table_scores,
-)
 from orange_structpred.svm.atomic.symbol_index import (
     Index,
     add_entries,
@@ -17,7 +12,6 @@ from orange_structpred.svm.atomic.symbol_index import (
     own_scores,
     support,
 )
-from orange_structpred.svm.planes import Plane
 from orange_structpred.svm.vectors import SparseVector
 
 if TYPE_CHECKING:
@@ -39,9 +33,6 @@ class IndexModel:
         self.factor = 1.
         self.norm = 0.                  # |w|^2, kept up with every change
         self._own: tuple[int, np.ndarray] | None = None
-
-    def indexed(self) -> Index:
-        return self.index
 
     @property
     def n_kept(self) -> int | None:
@@ -183,37 +174,8 @@ def kept_support(model: IndexModel, smoothing: np.ndarray | None = None) -> Kept
     """
     transform = model.transform
     n_kept = model.n_kept if smoothing is None else smoothing.shape[1]
-    examples, values, entries = support(model.indexed(), model.factor, n_kept)
+    examples, values, entries = support(model.index, model.factor, n_kept)
     if smoothing is not None:
         transform = smoothing if transform is None else smoothing @ transform
         examples = np.arange(len(smoothing))
     return KeptSupport(examples, values, entries, transform)
-
-
-class PlaneModel(IndexModel):
-    """A sum of planes that is scored without an index, symbol by symbol."""
-
-    def __init__(self, problem: JointKernelProblem, planes: Sequence[Plane],
-                 alpha: np.ndarray):
-        super().__init__(problem, None)
-        self.planes, self.alpha = planes, alpha
-
-    def indexed(self) -> Index:
-        return self.problem.new_planes().index_of(self.planes, self.alpha).index
-
-    def score(self, i: int, indices: np.ndarray) -> np.ndarray:
-        """Scores of some own values of example i, without functions' weights."""
-        problem, n = self.problem, len(self.problem)
-        values = problem.hashed.ids[problem.hashed.unique[i] + indices]
-        add = add_naive_scores if problem.product == "naive" else add_table_scores
-        scores = np.zeros(len(values))
-        for weight, plane in zip(self.alpha, self.planes):
-            for outputs, sign in ((problem.true_symbols, 1), (plane.features.outputs, -1)):
-                add(problem.hashed, outputs, sign * weight / n, problem.gram[i], values,
-                    scores)
-        return scores
-
-    def own_scores(self, i: int) -> np.ndarray:
-        first, last = self.problem.hashed.unique[i:i + 2]
-        hashes = np.arange(last - first)
-        return self.score(i, hashes) * self.problem.hashed.factors[first + hashes]

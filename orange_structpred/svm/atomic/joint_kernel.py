@@ -12,7 +12,6 @@ from functools import cached_property
 
 import numpy as np
 
-from orange_structpred.errors import InputError
 from orange_structpred.files.fingerprint import fingerprint
 from orange_structpred.svm.atomic.hashed_symbols import (
     HashedSymbols,
@@ -20,15 +19,9 @@ from orange_structpred.svm.atomic.hashed_symbols import (
     symbol_sums,
     symbol_vector,
 )
-from orange_structpred.svm.atomic.index_model import (
-    AveragedModel,
-    IndexModel,
-    PlaneModel,
-)
+from orange_structpred.svm.atomic.index_model import AveragedModel, IndexModel
 from orange_structpred.svm.atomic.plane_products import (
-    PRODUCTS,
     PlaneFeatures,
-    PlaneSymbols,
     example_product,
     index_product,
 )
@@ -55,21 +48,12 @@ class JointKernelProblem(PartsProblem):
     hashed : hash values of the examples' symbols
     dim : how many hash values there are
     gram : float32 matrix of the input kernel, a row for each example
-    product : how products with cutting planes are computed, one of `PRODUCTS`
     """
 
     has_kernels = True
     hashed: HashedSymbols
     gram: np.ndarray
-    product: str
     _digest: str | None = None
-
-    def use_kernels(self, hashed: HashedSymbols, gram: np.ndarray,
-                    product: str = "index") -> None:
-        if product not in PRODUCTS:
-            raise InputError(f"product {product!r} is not known; choose from "
-                             + ", ".join(PRODUCTS))
-        self.hashed, self.gram, self.product = hashed, gram, product
 
     def output_features(self, i: int, y) -> SparseVector:
         """Of the output only; the input's features are known to the kernel alone."""
@@ -87,13 +71,6 @@ class JointKernelProblem(PartsProblem):
     @cached_property
     def index_starts(self) -> np.ndarray:
         return index_starts(self.hashed, self.dim)
-
-    @cached_property
-    def true_symbols(self) -> PlaneSymbols:
-        """The symbols of all true outputs."""
-        parts = [self.parts(i, self.gold(i)) for i in range(len(self))]
-        return PlaneSymbols(np.arange(len(self)), np.cumsum([0, *map(len, parts)]),
-                            np.concatenate(parts))
 
     def fingerprint(self) -> str:
         if self._digest is None:    # matrices are large
@@ -135,40 +112,30 @@ class IndexPlanes(LinearPlanes):
     def chunk_features(self, first, outputs) -> PlaneFeatures:
         vectors = [self.problem.difference(i, y_hat)
                    for i, y_hat in enumerate(outputs, first)]
-        parts = [self.joint.parts(i, y_hat) for i, y_hat in enumerate(outputs, first)]
         return PlaneFeatures(
-            np.arange(first, first + len(outputs)), np.cumsum([0, *map(len, parts)]),
-            np.concatenate(parts), np.cumsum([0, *(len(v.indices) for v in vectors)]),
+            np.arange(first, first + len(outputs)),
+            np.cumsum([0, *(len(v.indices) for v in vectors)]),
             np.concatenate([v.indices for v in vectors]),
             np.concatenate([v.values for v in vectors]))
 
     def join(self, chunks) -> PlaneFeatures:
-        chunks = list(chunks)
-
-        def flat(name: str) -> np.ndarray:
-            return np.concatenate([getattr(chunk, name) for chunk in chunks])
-
-        def bounds(name: str) -> np.ndarray:
-            sizes = np.concatenate([np.diff(getattr(chunk, name)) for chunk in chunks])
-            return np.concatenate([[0], np.cumsum(sizes)])
-
-        return PlaneFeatures(flat("examples"), bounds("bounds"), flat("symbols"),
-                             bounds("starts"), flat("indices"), flat("values"))
+        examples, starts, indices, values = zip(*chunks)
+        sizes = np.concatenate(list(map(np.diff, starts)))
+        return PlaneFeatures(np.concatenate(examples), np.concatenate([[0], np.cumsum(sizes)]),
+                             np.concatenate(indices), np.concatenate(values))
 
     def index_of(self, planes: Sequence[Plane], alpha: np.ndarray) -> IndexModel:
         """The sum of alpha_j times plane j, merged into one index (Alg. 6)."""
         model = self.joint.new_model()
         for weight, plane in zip(alpha, planes):
             if weight != 0:
-                add_plane(model.index, self.joint.hashed, *plane.features.vectors,
+                add_plane(model.index, self.joint.hashed, *plane.features,
                           weight / len(self.joint))
         return model
 
-    def inner_products(self, plane, others):
+    def inner_products(self, plane: Plane, others: Sequence[Plane]) -> np.ndarray:
         joint, n = self.joint, len(self.joint)
         features: PlaneFeatures = plane.features
-        if joint.product != "index":
-            return self.products_of_symbols(plane, others)
         if len(features.examples) == 1:
             i = features.examples[0]
             by_value = np.zeros(joint.dim)
@@ -176,26 +143,12 @@ class IndexPlanes(LinearPlanes):
                 features.values
             return np.array([
                 example_product(joint.hashed, by_value, joint.gram[i],
-                                *other.features.vectors) for other in others]) / n**2
+                                *other.features) for other in others]) / n**2
         index = self.index_of([plane], np.ones(1)).index
         known = np.full(len(joint.hashed.ids), np.nan)
         return np.array([
-            index_product(joint.hashed, index, joint.gram, *other.features.vectors, known)
+            index_product(joint.hashed, index, joint.gram, *other.features, known)
             for other in others]) / n
 
-    def products_of_symbols(self, plane: Plane, others: Sequence[Plane]) -> np.ndarray:
-        """The same without an index."""
-        model = PlaneModel(self.joint, [plane], np.ones(1))
-        products = []
-        for other in others:
-            examples, starts, indices, values = other.features.vectors
-            products.append(sum(
-                model.score(examples[k], indices[starts[k]:starts[k + 1]])
-                @ values[starts[k]:starts[k + 1]]
-                for k in np.flatnonzero(np.diff(starts))))
-        return np.array(products) / len(self.joint)
-
     def combine(self, alpha, planes):
-        if self.joint.product != "index":
-            return PlaneModel(self.joint, planes, alpha)
         return AveragedModel(self.joint, self.index_of(planes, alpha).index)
