@@ -56,7 +56,7 @@ def read_pickle(data: bytes) -> object:
 
 
 class _Reader:
-    def __init__(self):
+    def __init__(self) -> None:
         self.stack: list = []
         self.below: list[list] = []         # stacks under the marks
         self.memo: dict[int, object] = {}

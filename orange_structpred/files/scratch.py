@@ -28,7 +28,7 @@ class Scratch:
 class Collected:
     """An array that is made of parts, one after the other."""
 
-    def __init__(self, dtype):
+    def __init__(self, dtype) -> None:
         self.dtype = np.dtype(dtype)
         self.parts: list[np.ndarray] = []
 

@@ -115,7 +115,7 @@ class Labels(Plain):
         if value.dtype.kind == "f" and not np.isfinite(value).all():
             raise InputError("a class is not a finite number")
         if not np.array_equal(np.unique(value), value):
-            raise InputError("the classes are not sorted, or one is there twice")
+            raise InputError("the classes are not sorted, or one occurs twice")
         return value
 
 
@@ -126,7 +126,7 @@ class Letters(Plain):
         if not isinstance(value, list) or not value:
             raise InputError("the letters are not a list")
         if len(dict.fromkeys(value)) < len(value):
-            raise InputError("a letter is there twice")
+            raise InputError("a letter occurs twice")
         return value
 
 
@@ -219,7 +219,7 @@ class SequencesPiece(FittedPiece):
         if "names" in component.arrays:
             names = checked_names(from_bytes(component.arrays["names"]))
             if len(names) != encoder.n_features_:
-                raise InputError("there are other names of features than features")
+                raise InputError("the names of features do not match the features")
             encoder.vectorizer_ = vectorizer = DictVectorizer(sort=False)
             vectorizer.feature_names_ = names
             vectorizer.vocabulary_ = {name: k for k, name in enumerate(names)}
@@ -282,7 +282,7 @@ class GrammarRules(FittedPiece):
         header, arrays = component
         labels, words = (checked_names(decode_plain(header[name])) for name in ("labels", "words"))
         if (len(labels), len(words)) != (header["n_labels"], header["n_words"]):
-            raise InputError("there are other labels or words than the grammar has")
+            raise InputError("the labels or words do not match the grammar")
         rules = ([tuple(map(int, row)) for row in arrays["binary"]],
                  list(zip(arrays["words"].tolist(), arrays["tags"].tolist())),
                  arrays["roots"].tolist())
@@ -325,7 +325,7 @@ class LayoutPiece(FittedPiece):
     def unpack(self, component, estimator):
         labels = component.arrays["labels"]
         if len(labels) and labels.max() >= len(estimator.classes_):
-            raise InputError("a weight belongs to a label that is not there")
+            raise InputError("a weight belongs to an unknown label")
         return WeightLayout(component.arrays["starts"], labels)
 
 
@@ -415,8 +415,8 @@ class KernelIndex(FittedPiece):
                     arrays={**INDEX_ARRAYS, **INPUT_ARRAYS})
 
     def pack(self, estimator):
-        model: AtomicModel = getattr(estimator, self.attribute)
-        inputs: Any = model.support
+        model = getattr(estimator, self.attribute)
+        inputs = model.support
         if isinstance(model.kernel, Constant):      # it does not look at them
             inputs = [None] * len(inputs)
         elif inputs and all(isinstance(x, np.ndarray) and x.ndim == 1 and x.dtype.kind in "fiub"
