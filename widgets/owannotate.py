@@ -24,6 +24,7 @@ from orange_structpred.widgets.common.background import observed_by
 from orange_structpred.widgets.common.librarywarnings import recorded_warnings
 from orange_structpred.widgets.common.phrases import plural
 from orange_structpred.widgets.common.summaries import pipeline_lines
+from orange_structpred.widgets.common.valuecontrols import tick_if_possible
 from orange_structpred.widgets.text.source import Source, TextSourceWidget
 
 
@@ -113,6 +114,8 @@ class OWAnnotate(TextSourceWidget):
     @Inputs.pipeline
     def set_pipeline(self, pipeline: Pipeline | None):
         self.pipeline = pipeline
+        tick_if_possible(self.controls.probabilities, self.probabilities,
+                         pipeline is None or gives_probabilities(pipeline))
 
     def missing(self) -> list[str]:
         return ["a pipeline"] * (self.pipeline is None) + self.no_text()

@@ -24,6 +24,7 @@ from orange_structpred.widgets.common.doing import DoingWidget
 from orange_structpred.widgets.common.librarywarnings import recorded_warnings
 from orange_structpred.widgets.common.phrases import plural, sentence
 from orange_structpred.widgets.common.summaries import table_lines, trees_text
+from orange_structpred.widgets.common.valuecontrols import tick_if_possible
 from orange_structpred.widgets.common.windows import make_placeholder_readable
 
 #: Share of the work that parsing is; the rest is the table of tokens
@@ -151,7 +152,7 @@ class OWApplyParser(DoingWidget):
         self.parser = parser
         self.name_edit.setPlaceholderText(parser.name if parser else "")
         knows = parser is None or parser.calibrated
-        self.controls.probabilities.setEnabled(knows)
+        tick_if_possible(self.controls.probabilities, self.probabilities, knows)
         self.controls.probabilities.setToolTip(
             PROBABILITIES_TIP if knows
             else str(OWApplyParser.Information.not_calibrated))

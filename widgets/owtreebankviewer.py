@@ -30,6 +30,7 @@ from orange_structpred.widgets.common.storedsettings import (
     is_text,
     list_of,
 )
+from orange_structpred.widgets.common.valuecontrols import tick_if_possible
 from orange_structpred.widgets.common.windows import open_in_full_size
 from orange_structpred.widgets.tree.explainer import Explainer, Question
 from orange_structpred.widgets.tree.items import Look
@@ -362,8 +363,8 @@ class OWTreebankViewer(InputLinks, StoredSettings, OWWidget):
             self.token, self.pinned = 0, False
         self.drawn = index
         self.sharing.setEnabled(index is not None)
-        self.controls.probabilities.setEnabled(
-            index is None or self.head_probabilities() is not None)
+        tick_if_possible(self.controls.probabilities, self.probabilities,
+                         index is None or self.head_probabilities() is not None)
         look = Look(self.view.palette(), self.view.font())
         if index is None:
             self.scene.show_text(self.why_nothing(), look)

@@ -57,4 +57,5 @@ def case(works, rng):
     short, long = (before + unit * max(1, length // len(unit)) + after
                    for length in (LENGTH, TIMES * LENGTH))
     limit = MOST_WORK * max(seconds(works[name], short), LEAST_WORK)
-    assert seconds(works[name], long) < limit, (name, unit[:40])
+    # one measurement may be off: other processes are at work
+    assert any(seconds(works[name], long) < limit for _ in range(3)), (name, unit[:40])

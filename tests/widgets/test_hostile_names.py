@@ -74,6 +74,12 @@ def open_token(widget):
     wait_for(lambda: widget.panel.explanations())
 
 
+def take_step(widget):
+    wait_for(lambda: widget.walk is not None)
+    widget.take_step()
+    wait_for(lambda: widget.features.rowCount() > 0)
+
+
 @dataclass
 class Opened:
     """How a widget is opened: inputs, by the names of what they get, and settings.
@@ -94,7 +100,8 @@ CASES = {
     OWTrainParser: [Opened(LEARNED, {**SETTINGS, "learner_name": TAG})],
     OWTrainTagger: [Opened(LEARNED, {"passes": 1, "trees": False, "learner_name": TAG})],
     OWTuneParser: [Opened(LEARNED, {**SMALL, "order": 1})],
-    OWLearningSteps: [Opened(LEARNED)],
+    OWLearningSteps: [Opened(LEARNED, then=take_step),
+                      Opened({**LEARNED, "parser": "transitions"}, {"tab": 3})],
     OWLearningCurve: [Opened({"learner": ("learner", 0), "validation": "few",
                               "treebank": "treebank"}, {"sizes": "50%, 100%", "seeds": 1})],
     OWApplyParser: [Opened({"parser": "parser", "treebank": "treebank"})],
@@ -141,6 +148,8 @@ class TestHostileNames(WidgetTest):
             name=TAG)
         cls.learner = ParserLearner(**SETTINGS, name=TAG)
         cls.parser = cls.learner(cls.treebank[:8])
+        cls.transitions = ParserLearner("transitions", passes=1, hash_bits=8, name=TAG)(
+            cls.treebank[:8])
         cls.pipeline = PipelineLearner(["tagger"], name=TAG)(cls.treebank[:8])
         cls.parsed = cls.parser(cls.treebank[6:])
         cls.twice = cls.parser(cls.parsed)

@@ -397,13 +397,17 @@ class TestMissingHeads(ApplyParserTest):
     def test_a_parser_that_is_not_calibrated(self):
         parser = copy.copy(self.parser)
         parser.temperature = None
+        self.create(probabilities=True)
+        box = self.widget.controls.probabilities
+        self.assertTrue(box.isChecked())
         self.send_parser(parser)
         self.send_treebank(self.treebank)
-        self.assertFalse(self.widget.controls.probabilities.isEnabled())
-        self.widget.probabilities = True        # as a workflow may have it
-        self.widget.do()
+        self.assertFalse(box.isEnabled() or box.isChecked())
         self.assertIsNone(self.output().predictions[self.parser.name].probabilities)
         self.assertTrue(self.widget.Information.not_calibrated.is_shown())
+        self.send_parser(self.parser)       # the setting has stayed
+        self.assertTrue(box.isEnabled() and box.isChecked())
+        self.assertIsNotNone(self.output().predictions[self.parser.name].probabilities)
 
     def test_a_click_is_enough(self):
         self.send_treebank(self.partly)

@@ -359,9 +359,14 @@ class TestProbabilities(treebankviewer.TreeViewerTest):
         self.assertFalse(self.widget.list.isColumnHidden(DOUBT_COLUMN))
         header.setSortIndicator(DOUBT_COLUMN, Qt.DescendingOrder)
         self.assertEqual(self.widget.list.model().rows.tolist(), [2, 0, 1])
+        box = self.widget.controls.probabilities
+        self.assertTrue(box.isChecked())
         self.choose_prediction("B")
+        self.assertFalse(box.isChecked() or box.isEnabled())
         self.assertTrue(self.widget.list.isColumnHidden(DOUBT_COLUMN))
         self.assertNotIn("expected", self.widget.about.text())
+        self.choose_prediction("A")
+        self.assertTrue(box.isChecked())
 
 
 class TestMarks(treebankviewer.TreeViewerTest):

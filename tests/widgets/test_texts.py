@@ -341,6 +341,10 @@ class TestProbabilities(TextTest):
         self.send("pipeline", self.pipeline)
         self.assertEqual(self.output().sentences, self.pipeline.annotate(TEXT))
         self.assertTrue(self.widget.Information.no_probabilities.is_shown())
+        box = self.widget.controls.probabilities
+        self.assertFalse(box.isEnabled() or box.isChecked())
+        self.send("pipeline", self.complete)
+        self.assertTrue(box.isEnabled() and box.isChecked())
 
     def test_script(self):
         self.complete.save(self.folder / "mine.npz")

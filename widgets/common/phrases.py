@@ -34,7 +34,7 @@ def plain_tip(text: str) -> str:
 
 def safe_tip(text: str) -> str:
     """Text for a tooltip, wrapped only where Qt might take it for HTML."""
-    return plain_tip(text) if "<" in text else text
+    return plain_tip(text) if "<" in text or "&" in text else text
 
 
 def headed(lines: Sequence[str]) -> str:

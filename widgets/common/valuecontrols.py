@@ -123,6 +123,16 @@ class ValueCheckBox(QCheckBox):
         return "yes" if value else "no"
 
 
+def tick_if_possible(box: QCheckBox, wanted: bool, possible: bool) -> None:
+    """Show a setting as it works: not ticked where it cannot have an effect.
+
+    The setting itself stays, for when it can.
+    """
+    box.setEnabled(possible)
+    with QSignalBlocker(box):
+        box.setChecked(wanted and possible)
+
+
 class IntegerSpin(QSpinBox):
     """A spin box for whole numbers."""
 

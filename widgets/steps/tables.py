@@ -16,6 +16,7 @@ from orange_structpred.parsing.features.feature_names import in_words
 from orange_structpred.svm.steps import PlaneSteps
 from orange_structpred.teaching import TreeStep
 from orange_structpred.treebank import Sentence
+from orange_structpred.widgets.common.phrases import safe_tip
 
 MOST_FEATURES = 300         # rows of the table
 ARROW = "\N{RIGHTWARDS ARROW}"
@@ -49,7 +50,7 @@ class PlainTable(QTableWidget):
                 if text[:1] in "+-−0123456789":
                     item.setTextAlignment(Qt.AlignRight | Qt.AlignVCenter)
                 if tips:
-                    item.setToolTip(tips[row])
+                    item.setToolTip(safe_tip(tips[row]))
                 self.setItem(row, column, item)
 
 
