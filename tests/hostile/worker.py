@@ -21,7 +21,6 @@ def main(name: str, seed: int, first: int, last: int) -> None:
     out = os.fdopen(os.dup(1), "w", encoding="utf-8", errors="replace")
     os.dup2(2, 1)               # what the program prints is not for the table
     campaign = import_module(f"tests.hostile.{name}")
-    number = sum(map(ord, name))
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         try:
@@ -32,7 +31,7 @@ def main(name: str, seed: int, first: int, last: int) -> None:
         print("ready", file=out, flush=True)
         for case in range(first, last):
             try:
-                campaign.case(state, np.random.default_rng([seed, number, case]))
+                campaign.case(state, generator(name, seed, case))
             except Exception as error:      # noqa: BLE001 (each is a failure)
                 where = traceback.extract_tb(error.__traceback__)[-1]
                 text = " ".join(f"{type(error).__name__}: {error}"[:300].split())
@@ -44,6 +43,11 @@ def main(name: str, seed: int, first: int, last: int) -> None:
             campaign.finish(state)
         os.chdir("/")
     print("end", file=out, flush=True)
+
+
+def generator(name: str, seed: int, case: int) -> np.random.Generator:
+    """What a case is drawn with, the same wherever it is run."""
+    return np.random.default_rng([seed, sum(map(ord, name)), case])
 
 
 if __name__ == "__main__":
