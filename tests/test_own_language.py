@@ -1,8 +1,6 @@
-"""The chapter "Your own language in ten minutes": its numbers and its example."""
-import re
-from runpy import run_path
-
-from orange_structpred import Pipeline, load_bundled
+"""The chapter "Your own language in ten minutes": its numbers. Its example is run by
+test_examples."""
+from orange_structpred import load_bundled
 from orange_structpred.evaluation import score_treebanks, tag_confusions
 from orange_structpred.export import read_workflow
 from orange_structpred.learner import ParserLearner
@@ -28,7 +26,10 @@ def test_figures():
     reader.finds(f"there are {len(ud_treebanks())} of them")
     training, test = sample(load_bundled("en"), 0.8, random_state=42)
 
-    pipeline = make_learner(settings("180-text-to-trees")["Train Tagger"])(training)
+    learner = make_learner(settings("180-text-to-trees")["Train Tagger"])
+    # not calibrated: that changes no tree and takes as long again
+    learner.parser = ParserLearner(random_state=learner.random_state, calibrate=False)
+    pipeline = learner(training)
     scores = score_treebanks(pipeline(test))
     accuracy = {score.layer: percent(score.accuracy) for _, score in scores.tags}
     [own] = scores.scored
@@ -53,14 +54,3 @@ def test_figures():
     worst = tag_confusions(tagged)[0]
     reader.finds(f"{worst['gold']} taken for {worst['predicted']}, "
                  f"{worst['tokens']:.0f} times")
-
-
-def test_example(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    script = tmp_path / "example.py"
-    script.write_text("\n".join(re.findall("```python\n(.*?)```", PAGE, re.DOTALL)),
-                      encoding="utf-8")
-    run_path(str(script))
-    assert "('theatre', 'NOUN', 'theatre', 'obj')" in capsys.readouterr().out
-    assert Pipeline.load("mine.npz").steps == [
-        "tokeniser", "tagger", "lemmatiser", "parser"]

@@ -1,11 +1,13 @@
 """Run a script where no Qt can be imported, and see what it computed."""
 import importlib.abc
+import io
 import json
 import os
 import runpy
 import subprocess
 import sys
 import tempfile
+from contextlib import redirect_stdout
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -48,6 +50,13 @@ def run_text(text, folder=None, arguments=()):
         return run_main(path, arguments)
 
 
+def run_here(script):
+    """What a script prints, and its predictions and norms, without a process of its own."""
+    with redirect_stdout(io.StringIO()) as out:
+        values = run_main(script)
+    return out.getvalue(), computed(values)
+
+
 def run_without_qt(script, *arguments, timeout=600):
     """The finished process, and predictions and norms of parsers by their names."""
     with tempfile.TemporaryDirectory() as folder:
@@ -62,10 +71,15 @@ def run_without_qt(script, *arguments, timeout=600):
 def main(script, found, *arguments):
     sys.meta_path.insert(0, Blocked())
     values = run_main(script, arguments)
+    Path(found).write_text(json.dumps(computed(values)))
+
+
+def computed(values):
+    """Predictions, norms of parsers, and sizes of tables among the variables of a script."""
     from Orange.data import Table
 
     from orange_structpred import Parser, Treebank
-    Path(found).write_text(json.dumps({
+    return {
         "predictions": {
             name: {column: [own.tolist() for own in prediction.heads]
                    for column, prediction in value.predictions.items()}
@@ -74,7 +88,7 @@ def main(script, found, *arguments):
                   if isinstance(value, Parser) and value.log},
         "rows": {name: len(value) for name, value in values.items()
                  if isinstance(value, Table)},
-    }))
+    }
 
 
 if __name__ == "__main__":

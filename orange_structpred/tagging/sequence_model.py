@@ -89,10 +89,10 @@ def score_observations(packed, numbers, parts):
         if number == 0:
             continue
         at = number & mask
-        while packed.slots[at].number != 0 and packed.slots[at].number != number:
+        while packed.slots[at]["number"] != 0 and packed.slots[at]["number"] != number:
             at = (at + uint64(1)) & mask
-        for j in range(packed.slots[at].begin, packed.slots[at].end):
-            parts[packed.entries[j].part] += packed.entries[j].weight
+        for j in range(packed.slots[at]["begin"], packed.slots[at]["end"]):
+            parts[packed.entries[j]["part"]] += packed.entries[j]["weight"]
 
 
 @njit(nogil=True, cache=True)

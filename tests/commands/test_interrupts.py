@@ -18,15 +18,12 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 
 LINE = "orange-structpred: interrupted\n"
 #: A command without an end, of which Python knows nothing: it writes a file and then
-#: calls `work`
+#: calls `work`, which imports what it needs, because that takes longest
 STUCK = """
 import hashlib, sys, time
 from orange_structpred import __main__ as program
 from orange_structpred.commands import info
-from orange_structpred.commands.train import ProgressLine
 from orange_structpred.files.writing import opened, write_through
-from orange_structpred.running.threads import Threads
-from orange_structpred.svm import Report
 
 
 def compiled():
@@ -50,6 +47,8 @@ def folder(args):
 
 
 def pool(args):
+    from orange_structpred.running.threads import Threads
+
     with opened(args.file) as file:
         file.write(b"half")
         print("ready", flush=True)
@@ -76,12 +75,18 @@ def swallowed(args):        # Python cannot raise an interrupt in a finaliser
 
 
 def preparing(args):
+    from orange_structpred.commands.train import ProgressLine
+    from orange_structpred.svm import Report
+
     with ProgressLine() as progress:
         progress(Report(0, 0.5, 1., 10))
         main_thread(args)
 
 
 def learning(args):
+    from orange_structpred.commands.train import ProgressLine
+    from orange_structpred.svm import Report
+
     with ProgressLine(quiet=True) as progress:
         progress(Report(1, 0.5, 1., 10))
         main_thread(args)

@@ -5,18 +5,22 @@ kind of model, or a new component, is tried as soon as it is among the files.
 
     python -m tests.files.schema_fuzz FILE [FILE ...] [--step N] [--estimators]
 
-loads each changed file and uses what can be loaded; with NUMBA_BOUNDSCHECK=1 in the
-environment, compiled code complains of every index that is out of range.
+loads each changed file and uses what can be loaded. With NUMBA_DISABLE_JIT=1 in the
+environment, the functions run as the Python that they are written in, which complains of
+every index that is out of range, and nothing is compiled; with NUMBA_BOUNDSCHECK=1,
+compiled code does.
 """
 from __future__ import annotations
 
 import argparse
 import json
+import os
+import subprocess
 import sys
 import tempfile
 import traceback
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -30,6 +34,7 @@ from orange_structpred.files.schema import Array
 from orange_structpred.parser import Parser
 from orange_structpred.pipeline.loading import load_model
 from orange_structpred.treebank.sentence import Sentence
+from tests.data import ROOT
 
 ROW = "{}\t{}\t{}\t{}\t_\t_\t{}\t{}\t_\t_"
 SENTENCE = Sentence("\n".join(ROW.format(*row) for row in (
@@ -225,6 +230,16 @@ def main(argv: list[str]) -> int:
             print(*failures[:20], sep="\n", flush=True)
             wrong += len(failures)
     return bool(wrong)
+
+
+def changes_tried(paths: Iterable[Path], *options: object) -> list[int]:
+    """How many changes of each file another process has tried, with bounds checks."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.files.schema_fuzz", *map(str, [*options, *paths])],
+        capture_output=True, encoding="utf-8", errors="replace", cwd=ROOT, check=False,
+        timeout=900, env={**os.environ, "NUMBA_DISABLE_JIT": "1"})
+    assert done.returncode == 0, done.stdout + done.stderr[-2000:]
+    return [int(line.split()[1]) for line in done.stdout.splitlines() if "changes" in line]
 
 
 if __name__ == "__main__":

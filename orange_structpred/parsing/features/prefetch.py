@@ -1,13 +1,11 @@
 """Ask the processor for an element of an array before it is needed."""
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
+from numba.core import cgutils, config
 from numba.extending import intrinsic
 
 
-@intrinsic
-def prefetch(typing_context, array, index):
-    """prefetch(array, index): start to read array[index] of a contiguous array."""
+def _prefetch(typing_context, array, index):
     if not (isinstance(array, types.Array) and isinstance(index, types.Integer)):
         return None
 
@@ -25,3 +23,8 @@ def prefetch(typing_context, array, index):
         return context.get_dummy_value()
 
     return types.void(array, index), generate
+
+
+#: prefetch(array, index): start to read array[index] of a contiguous array. Code that is
+#: not compiled has no use for it.
+prefetch = intrinsic(_prefetch) if not config.DISABLE_JIT else lambda array, index: None
