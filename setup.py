@@ -106,7 +106,8 @@ setup(
         "test": ["PyQt6>=6.5", "PyQt6-WebEngine>=6.5", "pytest>=7",
                  "pytest-xdist>=3.2", "hypothesis>=6", "conllu>=4.5", "ruff>=0.4",
                  "mypy>=1.11",
-                 "build>=1", "nbformat>=5.1", "dask>=2024.1", "distributed>=2024.1"],
+                 "build>=1", "nbformat>=5.1", "dask>=2024.1", "distributed>=2024.1",
+                 "udtools>=0.2.9"],
         # Training, tuning and parsing on many machines
         "cluster": ["dask>=2024.1", "distributed>=2024.1"],
         # The official validator of Universal Dependencies

@@ -45,7 +45,7 @@ from orange_structpred.widgets.edit.commands import EditCommands, SentenceEdit
 from orange_structpred.widgets.edit.findings import SentenceChecks
 from orange_structpred.widgets.edit.journals import OpenJournal
 from orange_structpred.widgets.edit.massediting import MassEditDialog
-from orange_structpred.widgets.edit.parserhelp import AnnotatorHelp
+from orange_structpred.widgets.edit.parserhelp import AnnotatorHelp, lacks_tree
 from orange_structpred.widgets.edit.progress import DoneBar
 from orange_structpred.widgets.edit.scene import EditScene, EditView, edited_picture
 from orange_structpred.widgets.edit.selecting import WordSelection
@@ -125,6 +125,8 @@ class OWEditTreebank(InputLinks, StoredSettings, EditCommands, WordSelection, An
         self.edited: EditedTreebank | None = None
         self.opened: OpenJournal | None = None
         self.counts = ValueCounts()
+        self._sent: Treebank | None = None      # the last output
+        self._is_sent = False                   # whether it is as the sentences are now
         self.drawn: int | None = None           # the index of a sentence
         self.actions_by_name = make_actions(self)
         self.set_up_selection()
@@ -218,6 +220,7 @@ class OWEditTreebank(InputLinks, StoredSettings, EditCommands, WordSelection, An
             except ValueError as error:
                 self.Error.no_treebank(as_sentence(error))
                 self.treebank = None
+        self._is_sent = False
         sentences = self.sentences
         self.counts = ValueCounts(sentences)
         self._show_all(sentences, self.selection)
@@ -253,6 +256,7 @@ class OWEditTreebank(InputLinks, StoredSettings, EditCommands, WordSelection, An
         self._close(keep_treebank=True)
         self.Warning.source_changed.clear()
         self._open(self.treebank.sentences)
+        self._is_sent = False
         self._show_all(self.sentences, self.selection)
         self.commit.now()
 
@@ -340,6 +344,7 @@ class OWEditTreebank(InputLinks, StoredSettings, EditCommands, WordSelection, An
 
     def _after_change(self, indices: Sequence[int]) -> None:
         """Show sentences that have changed, and the first of them."""
+        self._is_sent = False
         self.drop_suggestion()
         self.framed = None
         sentences, model = self.edited.sentences, self.pane.model
@@ -438,27 +443,30 @@ class OWEditTreebank(InputLinks, StoredSettings, EditCommands, WordSelection, An
             undo=self.edited and self.edited.undo_text,
             redo=self.edited and self.edited.redo_text,
             parser=self.parser is not None, suggestion=self.suggestion is not None,
-            lacking=any(sentence.heads.max() < 0 for sentence in self.sentences))
+            lacking=self.parser is not None and any(map(lacks_tree, self.sentences)))
 
     # Output
 
     @gui.deferred
     def commit(self) -> None:
-        treebank = self.treebank
+        if not self._is_sent:       # another selection is no reason to train again
+            self._send_treebank()
+        rows = self.list.selected() if self._sent is not None else []
+        self.Outputs.selected.send(self._sent[rows] if rows else None)
+
+    def _send_treebank(self) -> None:
+        treebank, done, checked = self.treebank, None, None
         if self.edited is not None:
             treebank = edited_table(treebank, self.edited.sentences,
                                     self.edited.source_rows())
             self.journal = str(self.opened.journal.path) if self.edited.n_steps else ""
-        done = checked = selected = None
         if treebank is not None:
             done = done_sentences(treebank) or None
             checked = checked_sentences(treebank) or None
-            rows = self.list.selected()
-            selected = treebank[rows] if rows else None
+        self._sent, self._is_sent = treebank, True
         self.Outputs.treebank.send(treebank)
         self.Outputs.done.send(done)
         self.Outputs.checked.send(checked)
-        self.Outputs.selected.send(selected)
 
     # Keys, the end
 
@@ -475,7 +483,7 @@ class OWEditTreebank(InputLinks, StoredSettings, EditCommands, WordSelection, An
 
     def onDeleteWidget(self):
         self.end_help()
-        self.checking.shutdown()
+        self.end_checks()
         self._close()
         super().onDeleteWidget()
 

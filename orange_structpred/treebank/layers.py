@@ -55,6 +55,8 @@ def layer_values(sentence: Sentence, layer: str) -> list[str]:
     if layer in LAYER_COLUMNS:
         return getattr(sentence, _ATTRIBUTES[layer])
     key = layer.removeprefix(MISC_START) + "="
+    if key not in sentence.block:       # of many sentences, this is the fast way
+        return [EMPTY] * len(sentence)
     return [next((entry.removeprefix(key) for entry in misc.split("|")
                   if entry.startswith(key)), EMPTY) or EMPTY
             for misc in misc_column(sentence)]

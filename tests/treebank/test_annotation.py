@@ -63,6 +63,11 @@ def test_comments():
     changed = with_comment_lines(DOGS, ["sent_id = s2", "", " hard "])
     assert (changed.sent_id, comment_lines(changed)[1]) == ("s2", "hard")
     assert with_comment_lines(changed, comment_lines(DOGS)) == DOGS
+    bundled = load_bundled("en").sentences[3]
+    assert with_comment_lines(bundled, comment_lines(bundled)) is bundled
+    changed = with_comment_lines(bundled, ["hard", "text = other"])
+    assert comment_lines(changed) == ["hard", f"sent_id = {bundled.sent_id}"]
+    assert changed.text == bundled.text
 
 
 def test_values_of_words_that_are_alike_come_first():

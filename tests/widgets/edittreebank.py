@@ -76,5 +76,5 @@ class EditTreebankTest(WidgetTest):
         QTest.qWaitForWindowActive(self.widget)
         QTest.keyClick(self.widget.view, key, modifier)
 
-    def answer(self, text, method="getText"):
-        return patch.object(QInputDialog, method, lambda *_: (text, text is not None))
+    def answer(self, text):
+        return patch.object(QInputDialog, "getText", lambda *_: (text, text is not None))

@@ -1,5 +1,8 @@
+from unittest.mock import patch
+
 from AnyQt.QtCore import Qt
 from AnyQt.QtTest import QTest
+from AnyQt.QtWidgets import QInputDialog, QPlainTextEdit
 from Orange.data import Table
 
 from orange_structpred import ParserLearner, load_bundled
@@ -136,6 +139,19 @@ class TestKeys(EditTreebankTest):
         QTest.keyClick(popup, Qt.Key_Return)
         assert self.widget.sentence.deprels[0].startswith("cc")
 
+    def test_the_list_is_closed_before_a_change(self):
+        """While it is open, it swallows the keys that are typed next."""
+        self.send(toy())
+        self.widget.select_word(5)
+        self.key(Qt.Key_U)
+        field = self.widget.word_form.fields["upos"]
+        popup, seen = field.completer().popup(), []
+        field.value_entered.connect(lambda _: seen.append(popup.isVisible()))
+        QTest.keyClicks(popup, "adv")
+        assert popup.isVisible()
+        QTest.keyClick(popup, Qt.Key_Return)
+        assert seen == [False] and self.widget.sentence.upos[4] == "ADV"
+
     def test_enter_completes_tags_and_relations(self):
         self.send(toy())
         for layer, typed, value in (("deprel", "ns", "nsubj"), ("upos", "prop", "PROPN"),
@@ -207,9 +223,32 @@ class TestKeys(EditTreebankTest):
         self.widget.list.select([2], 2)
         self.key(Qt.Key_J, Qt.ShiftModifier)
         assert "last sentence" in self.widget.Warning.refused.formatted
-        with self.answer("note = hard", "getMultiLineText"):
+
+    def test_comments(self):
+        """What is typed comes after the comments that there are."""
+        def type_one(dialog):
+            dialog.show()
+            field = dialog.findChild(QPlainTextEdit)
+            wait_for(lambda: not field.textCursor().hasSelection())
+            QTest.keyClicks(field, "note = hard")
+            return True
+
+        self.send(toy())
+        with patch.object(QInputDialog, "exec", type_one):
             self.key(Qt.Key_C)
         assert comment_value(self.widget.sentence, "note") == "hard"
+        assert self.widget.sentence.sent_id == "s0"
+
+    def test_another_selection_sends_only_this(self):
+        """A parser that is trained on the treebank is not trained again."""
+        self.send(toy())
+        sent, done = self.output(), []
+        with patch.object(self.widget.Outputs.treebank, "send", done.append):
+            self.widget.list.select([1, 2], 1)
+            assert len(self.output("selected")) == 2 and not done
+            self.widget.select_word(1)
+            self.key(Qt.Key_0)
+        assert len(done) == 1 and done[0].sentences != sent.sentences
 
     def test_states(self):
         self.send(toy())

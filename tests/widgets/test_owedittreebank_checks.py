@@ -17,7 +17,8 @@ BUNDLED = load_bundled("en")
 
 class TestFindings(EditTreebankTest):
     def wait(self):
-        wait_for(lambda: self.widget.checking.task is None)
+        for task in (self.widget.checking, self.widget.checking_all):
+            wait_for(lambda task=task: task.task is None)
 
     @needs_udtools
     def test_the_sentence_is_checked_as_one_edits(self):
@@ -43,6 +44,15 @@ class TestFindings(EditTreebankTest):
         self.wait()
         assert "nonsense" not in panel.table.model().index(0, 4).data(Qt.DisplayRole) \
             if panel.n_shown() else True
+
+    @needs_udtools
+    def test_a_check_of_all_goes_on_while_one_reads(self):
+        self.send(BUNDLED[:6])
+        self.key(Qt.Key_V)
+        self.widget.findings_panel.all_button.click()
+        self.key(Qt.Key_Down)
+        self.wait()
+        assert "6 sentences checked" in self.widget.findings_panel.summary.text()
 
     @needs_udtools
     def test_another_level(self):

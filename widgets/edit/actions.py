@@ -48,7 +48,7 @@ COMMANDS = (
             "Select several with Shift; of one word, the next one is joined to it"),
     Command("insert_word", "Insert a word after it …", ("I",), WORD_MENU),
     Command("delete_word", "Delete it", ("Del",), WORD_MENU),
-    Command("multiword", "Token of several words …", ("M",), WORD_MENU,
+    Command("multiword", "Multiword token …", ("M",), WORD_MENU,
             "Write the selected words as one token, as in zum for zu dem; a word of "
             "such a token becomes a token of its own"),
     Command("mark_done", "Done", ("D",), SENTENCE_MENU,

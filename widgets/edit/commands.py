@@ -3,7 +3,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from AnyQt.QtWidgets import QInputDialog, QLineEdit
+from AnyQt.QtCore import QTimer
+from AnyQt.QtGui import QTextCursor
+from AnyQt.QtWidgets import QInputDialog, QLineEdit, QPlainTextEdit
 
 from orange_structpred.errors import InputError
 from orange_structpred.treebank import Sentence
@@ -147,7 +149,7 @@ class EditCommands:
                         lambda sentence: remove_multiword(sentence, first))
             return
         last = min(max(last, first + 1), len(self.sentence))
-        form = self.ask("Token of Several Words", "How these words are written together:",
+        form = self.ask("Multiword Token", "How these words are written together:",
                         "".join(self.sentence.forms[first - 1:last]))
         if form is not None:
             self.change(f"write {form} as one token",
@@ -206,13 +208,18 @@ class EditCommands:
     def edit_comments(self) -> None:
         if self.sentence is None:
             return
-        lines = comment_lines(self.sentence)
-        text, agreed = QInputDialog.getMultiLineText(
-            self, "Comments", "Comments of the sentence, one per line:",
-            "\n".join(lines))
-        if agreed:
+        dialog = QInputDialog(self, windowTitle="Comments")
+        dialog.setLabelText("Comments of the sentence, one per line:")
+        dialog.setOption(QInputDialog.UsePlainTextEditForTextInput)
+        dialog.setTextValue("".join(f"{line}\n" for line in comment_lines(self.sentence)))
+        dialog.resize(520, 260)
+        # Qt would select all, so that the first key deletes it
+        QTimer.singleShot(0, lambda: dialog.findChild(QPlainTextEdit).moveCursor(
+            QTextCursor.End))
+        if dialog.exec():
+            lines = dialog.textValue().split("\n")
             self.change("change the comments",
-                        lambda sentence: with_comment_lines(sentence, text.split("\n")))
+                        lambda sentence: with_comment_lines(sentence, lines))
 
     def ask(self, title: str, question: str, text: str) -> str | None:
         """What a person types; None if she cancels."""

@@ -189,9 +189,11 @@ class SentenceChecks:
     def set_up_checks(self) -> None:
         self.framed: tuple[int, ...] | None = None
         self._findings: dict[Sentence, list[Finding]] = {}
-        self.checking = EditorTask("checking sentences", self, self.bar)
-        self.checking.finished.connect(self._on_checked)
-        self.checking.failed.connect(self.on_task_failure)
+        self.checking = EditorTask("checking a sentence", self)
+        self.checking_all = EditorTask("checking sentences", self, self.bar)
+        for task in (self.checking, self.checking_all):
+            task.finished.connect(self._on_checked)
+            task.failed.connect(self.on_task_failure)
         self.findings_panel = panel = FindingsPanel(self.check_language, self.check_level)
         panel.hide()
         panel.finding_chosen.connect(self._on_finding)
@@ -209,18 +211,18 @@ class SentenceChecks:
         if not self.show_findings_panel or self.sentence is None:
             return
         if self.sentence not in self._findings:
-            self._check([self.sentence])
+            self._check(self.checking, [self.sentence])
         else:
             self._show_findings()
 
     def check_all(self) -> None:
-        self._check([key for key in dict.fromkeys(self.sentences)
-                     if key not in self._findings])
+        self._check(self.checking_all, [key for key in dict.fromkeys(self.sentences)
+                                        if key not in self._findings])
 
-    def _check(self, sentences: Sequence[Sentence]) -> None:
+    def _check(self, task: EditorTask, sentences: Sequence[Sentence]) -> None:
         if sentences:
-            self.checking.start(check_sentences, list(sentences),
-                                self.findings_panel.language, self.findings_panel.level)
+            task.start(check_sentences, sentences, self.findings_panel.language,
+                       self.findings_panel.level)
         else:
             self._show_findings()
 
@@ -228,6 +230,7 @@ class SentenceChecks:
         self.check_language = self.findings_panel.language
         self.check_level = self.findings_panel.level
         self._findings = {}
+        self.checking_all.cancel()      # by other rules
         self.check_drawn()
 
     def _on_checked(self, findings: dict[Sentence, list[Finding]]) -> None:
@@ -261,3 +264,7 @@ class SentenceChecks:
             return frozenset(self.framed)
         return frozenset(word for finding in self._findings.get(self.sentence, ())
                          if finding.is_error for word in finding.words)
+
+    def end_checks(self) -> None:
+        for task in (self.checking, self.checking_all):
+            task.shutdown()

@@ -35,11 +35,16 @@ def suggest_tree(parser: Parser, pipeline: Pipeline | None, sentence: Sentence,
         return complete_tree(parser, sentence, checked_words(sentence))
 
 
+def lacks_tree(sentence: Sentence) -> bool:
+    """Whether no head is known."""
+    return bool(sentence.heads[0] < 0 and sentence.heads.max() < 0)
+
+
 def missing_trees(parser: Parser, pipeline: Pipeline | None,
                   sentences: Sequence[Sentence], state: TaskState
                   ) -> list[SentenceChange]:
     """Trees for the sentences that have no heads."""
-    numbers = [i for i, sentence in enumerate(sentences) if sentence.heads.max() < 0]
+    numbers = [i for i, sentence in enumerate(sentences) if lacks_tree(sentence)]
     bare = [sentences[i] for i in numbers]
     with recorded_warnings():
         parsed = parser.parse(bare, observed_by(state)) if pipeline is None \
@@ -249,7 +254,8 @@ class AnnotatorHelp:
             return
         if self._doubted_by is not self.parser:
             self._doubts, self._doubted_by = {}, self.parser
-        unknown = [sentence for sentence in self.sentences if tuple(sentence.forms) not in self._doubts]
+        unknown = [sentence for sentence in self.sentences
+                   if tuple(sentence.forms) not in self._doubts]
         if unknown:
             self.doubting.start(doubts, self.parser, unknown)
         else:
@@ -261,8 +267,8 @@ class AnnotatorHelp:
 
     def show_doubts(self) -> None:
         values = np.array([self._doubts.get(tuple(sentence.forms), np.nan)
-                           for sentence in self.sentences])
-        is_known = len(values) and not np.isnan(values).all()
+                           for sentence in self.sentences]) if self._doubts else None
+        is_known = values is not None and not np.isnan(values).all()
         self.pane.set_doubts(values if is_known else None)
 
     def why_no_doubt(self) -> str:

@@ -96,8 +96,9 @@ class EditedSentences(FilteredSentences):
 
     def set_doubts(self, doubts: np.ndarray | None) -> None:
         """Doubt of each sentence, nan where it is not known."""
-        self._rearrange(lambda: self.model.set_wrong(None, doubts))
-        self._fit_columns()
+        if doubts is not None or self.model.doubt is not None:
+            self._rearrange(lambda: self.model.set_wrong(None, doubts))
+            self._fit_columns()
 
     def _fit_columns(self) -> None:
         self.list.fit_columns()

@@ -88,6 +88,7 @@ class LayerField(QLineEdit):
         return text
 
     def _enter(self, text: str) -> None:
+        self.completer().popup().hide()     # it would swallow keys during the change
         self.setText(text)
         self._take()
         self.left.emit()

@@ -31,7 +31,7 @@ def edited_table(treebank: Treebank, sentences: Sequence[Sentence],
         result = with_sentences(treebank[list(rows)], sentences)
         with result.unlocked():
             result._init_ids(result)        # two rows may come from one
-    changed = np.array([before[row].forms != sentence.forms
+    changed = np.array([before[row] is not sentence and before[row].forms != sentence.forms
                         for row, sentence in zip(rows, sentences)])
     lengths = [len(sentence) for sentence in before]
     with result.unlocked(result.metas):

@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from typing import NamedTuple
 
-from orange_structpred.treebank.layers import EMPTY
+from orange_structpred.treebank.layers import EMPTY, layer_values
 from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.universal import UNIVERSAL_VALUES
 
@@ -32,45 +32,37 @@ class ValueCounts:
 
     def __init__(self, sentences: Iterable[Sentence] = ()):
         self._counts: dict[Hashable, Counter[str]] = defaultdict(Counter)
-        for sentence in sentences:
-            self.add(sentence)
-
-    def add(self, sentence: Sentence) -> None:
-        self._count(sentence, 1)
-
-    def remove(self, sentence: Sentence) -> None:
-        """Forget a sentence that was counted."""
-        self._count(sentence, -1)
+        self._count(sentences, 1)
 
     def update(self, before: Sequence[Sentence], now: Sequence[Sentence]) -> None:
         """Count what a person has changed; most sentences are the same objects."""
         old, new = Counter(map(id, before)), Counter(map(id, now))
         objects = {id(sentence): sentence for sentence in (*before, *now)}
-        for key in (old - new).elements():
-            self.remove(objects[key])
-        for key in (new - old).elements():
-            self.add(objects[key])
+        self._count((objects[key] for key in (old - new).elements()), -1)
+        self._count((objects[key] for key in (new - old).elements()), 1)
 
-    def _count(self, sentence: Sentence, times: int) -> None:
-        columns = dict(zip(self.LAYERS, (sentence.lemmas, sentence.upos, sentence.xpos,
-                                         sentence.feats, sentence.deprels)))
-        for word in range(1, len(sentence) + 1):
-            for layer, values in columns.items():
-                value = values[word - 1]
-                if value != EMPTY:
-                    for key in contexts(sentence, word, layer):
-                        counts = self._counts[key]
-                        counts[value] += times
-                        if not counts[value]:
-                            del counts[value]
+    def _count(self, sentences: Iterable[Sentence], times: int) -> None:
+        """Count sentences so many times; -1 forgets those that were counted."""
+        pairs: Counter[tuple[Hashable, str]] = Counter()
+        for sentence in sentences:
+            for layer in self.LAYERS:
+                values = layer_values(sentence, layer)
+                for keys in contexts(sentence, layer):
+                    pairs.update(zip(keys, values))
+        for (key, value), count in pairs.items():
+            if value != EMPTY:
+                counts = self._counts[key]
+                counts[value] += times * count
+                if not counts[value]:
+                    del counts[value]
 
     def suggest(self, sentence: Sentence, word: int, layer: str, most: int = 200
                 ) -> list[Suggestion]:
         """The values of a layer: first those of words like this one, the most frequent
         first, then all others."""
         suggestions: dict[str, Suggestion] = {}
-        for key in contexts(sentence, word, layer):
-            counts = self._counts.get(key, Counter())
+        for keys in contexts(sentence, layer):
+            counts = self._counts.get(keys[word - 1], Counter())
             is_first = not suggestions
             for value, count in counts.most_common(most):
                 share = count / counts.total() if is_first else 0.
@@ -86,15 +78,16 @@ class ValueCounts:
         return values if seen <= set(values) else ()
 
 
-def contexts(sentence: Sentence, word: int, layer: str) -> list[tuple]:
-    """What words like this one have in common, the most precise first."""
-    form, tag = sentence.forms[word - 1].lower(), sentence.upos[word - 1]
+def contexts(sentence: Sentence, layer: str) -> list[list[tuple]]:
+    """What each word has in common with words like it, the most precise first."""
+    tags = sentence.upos
+    same = [layer] * len(tags)
     if layer == "deprel":
-        head = int(sentence.heads[word - 1])
-        head_tag = ROOT_TAG if head == 0 else sentence.upos[head - 1] if head > 0 else ""
-        return [(layer, tag, head_tag), (layer, tag), (layer,)]
-    if layer == "lemma":
-        return [(layer, form)]
-    if layer == "upos":
-        return [(layer, form), (layer,)]
-    return [(layer, form, tag), (layer, tag)]
+        tag_of = [ROOT_TAG, *tags, ""]      # the last is that of -1, an unknown head
+        head_tags = [tag_of[head] for head in sentence.heads.tolist()]
+        columns = [(same, tags, head_tags), (same, tags), (same,)]
+    else:
+        forms = [form.lower() for form in sentence.forms]
+        columns = {"lemma": [(same, forms)], "upos": [(same, forms), (same,)]}.get(
+            layer, [(same, forms, tags), (same, tags)])
+    return [list(zip(*parts)) for parts in columns]
