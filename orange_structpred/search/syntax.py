@@ -174,7 +174,7 @@ class PatternReader(PatternScanner):
             while not self.accept("]"):
                 tests.append(self.feature())
                 if not self.accept(",") and not self.text.startswith("]", self.position):
-                    raise self.expected(", or ]")
+                    raise self.expected("',' or ']'")
             alternatives.append(tuple(tests))
             if not self.accept("|"):
                 return NodeClause(name, tuple(alternatives))
@@ -185,7 +185,7 @@ class PatternReader(PatternScanner):
             return FeatureTest(word_key(self.take(_FEATURE_KEY, "a feature")), None, True,
                                start)
         return self.condition(
-            word_key(self.take(_FEATURE_KEY, "a feature, such as upos, or ]")), start)
+            word_key(self.take(_FEATURE_KEY, "a feature, such as upos, or ']'")), start)
 
     def condition(self, key: str, start: int) -> FeatureTest:
         """What follows a key: ``=a|b``, ``<>a|b``, or nothing."""
@@ -242,7 +242,7 @@ class PatternReader(PatternScanner):
                 negated = self.accept("^")
                 tests.append(FeatureTest(LABEL, self.values(), negated, start))
             if not self.accept(",") and not self.text.startswith("]", self.position):
-                raise self.expected("| or ]")
+                raise self.expected("'|' or ']'")
         return tuple(tests)
 
     def order(self, block: PatternBlock, left: str) -> None:

@@ -61,7 +61,7 @@ def _without_positions(pattern):
 @pytest.mark.parametrize("text, reason, line, column", [
     ("", "the pattern is empty", 1, 1),
     ("pattern { V [upos=] }", "found ']', expected a value", 1, 19),
-    ("pattern { V [upos=VERB }", "expected , or ]", 1, 24),
+    ("pattern { V [upos=VERB }", "expected ',' or ']'", 1, 24),
     ("pattern {\n  V -[obj]- N }", "found '-', expected ->", 2, 11),
     ("pattern { V -[obj]-> }", "expected the name of a node", 1, 22),
     ("pattern { V [upos=VERB]", "expected ; or }", 1, 24),

@@ -82,12 +82,17 @@ def contexts(sentence: Sentence, layer: str) -> list[list[tuple]]:
     """What each word has in common with words like it, the most precise first."""
     tags = sentence.upos
     same = [layer] * len(tags)
+    columns: list[tuple[list[str], ...]]
     if layer == "deprel":
         tag_of = [ROOT_TAG, *tags, ""]      # the last is that of -1, an unknown head
         head_tags = [tag_of[head] for head in sentence.heads.tolist()]
         columns = [(same, tags, head_tags), (same, tags), (same,)]
     else:
         forms = [form.lower() for form in sentence.forms]
-        columns = {"lemma": [(same, forms)], "upos": [(same, forms), (same,)]}.get(
-            layer, [(same, forms, tags), (same, tags)])
+        if layer == "lemma":
+            columns = [(same, forms)]
+        elif layer == "upos":
+            columns = [(same, forms), (same,)]
+        else:
+            columns = [(same, forms, tags), (same, tags)]
     return [list(zip(*parts)) for parts in columns]
