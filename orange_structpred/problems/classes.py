@@ -28,7 +28,7 @@ class ClassProblem(Problem):
     The weight of feature d with class feature r is at d * r's number + r.
     """
 
-    chunk_size = 512
+    chunk_size = 1024
     X: Rows
     Y: np.ndarray
 
@@ -80,7 +80,7 @@ class ClassProblem(Problem):
     def oracle(self, first, last, model):
         true = self.Y[first:last]
         rows = np.arange(last - first)
-        scores = self.decision(model.weights(), slice(first, last))
+        scores = self.decision(model.weights(), self.X.between(first, last))
         hinges = scores + self.cost[true] - scores[rows, true][:, None]
         outputs = hinges.argmax(axis=1)
         return Separated(outputs, self.cost[true, outputs], hinges[rows, outputs])
@@ -90,12 +90,12 @@ class ClassProblem(Problem):
             return super().sum_of_differences(first, outputs, factors)
         rows = slice(first, first + len(outputs))
         change = self.class_features[self.Y[rows]] - self.class_features[outputs]
-        total = (self.X.matrix[rows].T @ (factors[:, None] * change)).ravel()
+        total = (self.X.between(first, rows.stop).T @ (factors[:, None] * change)).ravel()
         indices = np.flatnonzero(total)
         return SparseVector(indices, total[indices])
 
     def best_of(self, examples, model):
-        return self.decision(model.weights(), examples).argmax(axis=1)
+        return self.decision(model.weights(), self.X.matrix[examples]).argmax(axis=1)
 
     def losses_of(self, examples, outputs):
         return self.cost[self.Y[examples], outputs]
@@ -103,10 +103,10 @@ class ClassProblem(Problem):
     def new_blocks(self, examples: Problem | None = None) -> ClassBlocks:
         return ClassBlocks(self, (examples or self).example_weights())
 
-    def decision(self, w: np.ndarray, rows=slice(None)) -> np.ndarray:
-        """Scores of all classes for some examples, a row for each."""
+    def decision(self, w: np.ndarray, rows: sparse.csr_array | None = None) -> np.ndarray:
+        """Scores of all classes, a row for each row of the matrix, or of a part of it."""
         weights = w.reshape(-1, self.class_features.shape[1])
-        return (self.X.matrix[rows] @ weights) @ self.class_features.T
+        return ((self.X.matrix if rows is None else rows) @ weights) @ self.class_features.T
 
 
 class Rows:
@@ -117,6 +117,14 @@ class Rows:
 
     def __len__(self) -> int:
         return self.matrix.shape[0]
+
+    def between(self, first: int, last: int) -> sparse.csr_array:
+        """Rows first..last - 1; a slice of the matrix would copy them."""
+        pointers = self.matrix.indptr[first:last + 1]
+        entries = slice(pointers[0], pointers[-1])
+        return sparse.csr_array(
+            (self.matrix.data[entries], self.matrix.indices[entries], pointers - pointers[0]),
+            shape=(last - first, self.matrix.shape[1]))
 
     def __getitem__(self, i: int) -> SparseVector:
         entries = slice(self.matrix.indptr[i], self.matrix.indptr[i + 1])

@@ -15,7 +15,9 @@ import numpy as np
 from orange_structpred.array_types import Integers
 from orange_structpred.svm.alpha import best_alpha
 from orange_structpred.svm.vectors import (
+    NO_FEATURES,
     SparseVector,
+    are_equal,
     from_arrays,
     linear_combination,
 )
@@ -54,11 +56,9 @@ class Block(NamedTuple):
 
     def with_alpha(self, alpha: np.ndarray) -> Block:
         """Another alpha; outputs without any are dropped, except the true one."""
-        keep = np.flatnonzero(alpha)
-        if alpha[0] == 0:
-            keep = np.append(0, keep)
-        if len(keep) == len(alpha):
-            return self._replace(alpha=alpha)
+        if alpha[1:].all():
+            return Block(self.outputs, self.losses, alpha, self.gram)
+        keep = np.append(0, 1 + np.flatnonzero(alpha[1:]))
         return Block([self.outputs[k] for k in keep], self.losses[keep], alpha[keep],
                      self.gram[np.ix_(keep, keep)])
 
@@ -108,7 +108,7 @@ class Blocks:
             gap = violations.max() - violations @ block.alpha
             if gap > 0:
                 alpha = best_alpha(block.gram, violations, block.alpha, scale)
-                model.add(i, self.combination(i, block, alpha - block.alpha), scale,
+                model.add(i, *self.combination(i, block, alpha - block.alpha, scale),
                           step * (step - 1) / 2)
                 blocks[i] = block.with_alpha(alpha)
                 gaps += gap
@@ -120,7 +120,7 @@ class Blocks:
     def add_all(self, blocks: Sequence[Block], model, scale: float) -> None:
         """Add what the blocks contribute to a model."""
         for i, block in enumerate(blocks):
-            model.add(i, self.combination(i, block, block.alpha), scale)
+            model.add(i, *self.combination(i, block, block.alpha, scale))
 
     def drawn_back(self, blocks: Sequence[Block], part: float) -> list[Block]:
         """All blocks only part of the way from the true outputs."""
@@ -130,8 +130,7 @@ class Blocks:
 
     def start(self, i: int) -> Block:
         """All of alpha on the true output: nothing is violated."""
-        return Block([self.kept(i, self.problem.gold(i))], np.zeros(1), np.ones(1),
-                     np.zeros((1, 1)))
+        return Block([self.true_output(i)], np.zeros(1), np.ones(1), np.zeros((1, 1)))
 
     def extend(self, i: int, block: Block, y_hat) -> Block:
         """The block with y_hat among its outputs."""
@@ -144,20 +143,28 @@ class Blocks:
 
     def violations(self, i: int, block: Block, model) -> np.ndarray:
         """loss(y) - <w, a(y)> of the block's outputs."""
-        return block.losses - [model.dot(i, output) for output in block.outputs]
+        return block.losses - [0., *(model.dot(i, output) for output in block.outputs[1:])]
 
-    def combination(self, i: int, block: Block, alpha: np.ndarray) -> SparseVector:
-        """The sum of alpha * a(y) over the block's outputs."""
-        return linear_combination(block.outputs, alpha)
+    def combination(self, i: int, block: Block, alpha: np.ndarray, scale: float
+                    ) -> tuple[SparseVector, float]:
+        """The sum of scale * alpha * a(y) over the block's outputs: a vector and what it
+        is to be multiplied by."""
+        if len(block.outputs) == 2:         # a(y) of the first, the true one, is zero
+            return block.outputs[1], scale * alpha[1]
+        return linear_combination(block.outputs, alpha), scale
 
     # what is kept of an output
 
     def kept(self, i: int, y) -> SparseVector:
         return self.problem.difference(i, y)
 
+    def true_output(self, i: int) -> SparseVector:
+        """What is kept of the true output."""
+        return NO_FEATURES
+
     @staticmethod
     def equal(one, other) -> bool:
-        return all(a is b or np.array_equal(a, b) for a, b in zip(one, other))
+        return all(a is b or are_equal(a, b) for a, b in zip(one, other))
 
     def products(self, i: int, outputs: list) -> np.ndarray:
         """<a(y), a(last y)> of outputs."""

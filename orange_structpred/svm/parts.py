@@ -60,6 +60,9 @@ class PartBlocks(Blocks):
     def kept(self, i, y):
         return self.problem.parts(i, y)
 
+    def true_output(self, i):
+        return self.kept(i, self.problem.gold(i))
+
     @staticmethod
     def equal(one, other):
         return np.array_equal(one, other)
@@ -79,10 +82,10 @@ class PartBlocks(Blocks):
         return block.losses - sum_by_output(
             which, values, owners, scores, len(block.outputs))
 
-    def combination(self, i, block, alpha):
+    def combination(self, i, block, alpha, scale):
         parts, which, values, owners = self.differing(block.outputs)
         return self.problem.part_vector(
-            i, parts, sum_by_part(len(parts), which, values, owners, alpha))
+            i, parts, sum_by_part(len(parts), which, values, owners, alpha)), scale
 
     def products(self, i, outputs):
         parts, which, values, owners = self.differing(outputs)

@@ -26,8 +26,9 @@ from orange_structpred.svm.linear import LinearModel
 from orange_structpred.svm.planes import LinearPlanes
 from orange_structpred.svm.programs import IntegerProgram, one_of
 from orange_structpred.svm.vectors import (
+    NO_FEATURES,
     SparseVector,
-    are_finite,
+    are_equal,
     has_no_gaps,
     indices_within,
     linear_combination,
@@ -235,10 +236,11 @@ class Problem(ABC):
     def difference(self, i: int, y_hat: Output) -> SparseVector:
         """a(y_hat) = phi(x_i, y_i) - phi(x_i, y_hat)."""
         true, other = self.true_features(i), self.feature_vector(i, y_hat)
-        if has_no_gaps(true) and true.indices is other.indices:
-            return SparseVector(true.indices, true.values - other.values)
         if not true.indices.size:
-            return linear_combination([true, other], (1, -1))
+            return SparseVector(other.indices, -other.values)
+        if has_no_gaps(true) and true.indices is other.indices:
+            return NO_FEATURES if are_equal(true.values, other.values) \
+                else SparseVector(true.indices, true.values - other.values)
         return SparseVector(*merge_difference(*true, *other))
 
     def sum_of_differences(self, first: int, outputs: Sequence[Output],
@@ -256,15 +258,15 @@ class Problem(ABC):
 
     def feature_vector(self, i: int, y: Output) -> SparseVector:
         """phi(x_i, y), checked: compiled code trusts it."""
-        vector = sparse_vector(self.joint_features(self.X[i], y))
+        try:
+            vector = sparse_vector(self.joint_features(self.X[i], y))
+        except InputError as error:
+            raise InputError(f"{error} for example {i}") from error
         if not (vector.indices.size <= self.dim if has_no_gaps(vector)
                 else indices_within(vector.indices, self.dim)):
             raise InputError(
                 f"joint_features has the index {vector.indices.max()} for example {i}; "
                 f"expected 0 to dim - 1 = {self.dim - 1}")
-        if not are_finite(vector.values):
-            raise InputError(f"joint_features has values that are not finite for example "
-                             f"{i}")
         return vector
 
     def fingerprint(self) -> str:

@@ -14,6 +14,7 @@ from numba import uint64
 from scipy import sparse
 
 from orange_structpred.array_types import Reals
+from orange_structpred.errors import InputError
 from orange_structpred.running.compiler import njit
 from orange_structpred.running.hash_table import find_position_slot
 
@@ -26,6 +27,9 @@ class SparseVector(NamedTuple):
 
     indices: np.ndarray
     values: np.ndarray
+
+
+NO_FEATURES = SparseVector(np.zeros(0, np.int64), np.zeros(0))
 
 
 def aligned_zeros(size: int, dtype) -> np.ndarray:
@@ -52,24 +56,31 @@ def aligned(array: np.ndarray) -> np.ndarray:
 def sparse_vector(features) -> SparseVector:
     """From what a user's problem gives: an array, a sparse row, or indices and values.
 
-    The values may be those that are given, not a copy.
+    The values may be those that are given, not a copy; they must be finite.
     """
     if isinstance(features, SparseVector):
-        return SparseVector(np.asarray(features.indices, np.int64),
-                            np.asarray(features.values, float))
-    if sparse.issparse(features):
+        vector = SparseVector(np.asarray(features.indices, np.int64),
+                              np.asarray(features.values, float))
+    elif sparse.issparse(features):
         if features.format == "csr":        # of one row; its coordinates take longer
             indices, values = features.indices, features.data
         else:
             row = features.tocoo()
             indices, values = row.col if row.ndim == 2 else row.coords[0], row.data
-        return SparseVector(*sum_equal_indices(np.asarray(indices, np.int64),
-                                               np.asarray(values, float)))
-    dense = np.asarray(features, dtype=float)
-    if dense.ndim == 1 and 2 * count_nonzero(dense) > dense.size:
-        return SparseVector(all_indices(dense.size), dense)
-    indices = np.flatnonzero(dense)
-    return SparseVector(indices, dense[indices])
+        vector = SparseVector(*sum_equal_indices(np.asarray(indices, np.int64),
+                                                 np.asarray(values, float)))
+    else:
+        dense = np.asarray(features, dtype=float)
+        if dense.ndim != 1:
+            dense = dense.ravel()
+        vector = SparseVector(all_indices(dense.size), dense)
+    n_nonzero = count_nonzero(vector.values)
+    if n_nonzero < 0:
+        raise InputError("joint_features has values that are not finite")
+    if 2 * n_nonzero > vector.values.size or not has_no_gaps(vector):
+        return vector
+    indices = np.flatnonzero(vector.values)
+    return SparseVector(indices, vector.values[indices])
 
 
 @lru_cache(maxsize=4)
@@ -92,19 +103,26 @@ def from_arrays(indices: np.ndarray, values: np.ndarray) -> SparseVector:
 
 @njit(nogil=True, cache=True)
 def count_nonzero(values):
-    """As numpy's, which is slower."""
-    count = 0
-    for value in values:
+    """How many values are not 0, or -1 if some are not finite."""
+    count = infinite = 0
+    for value in values:            # to the end: a loop that can be left is slower
         count += value != 0
-    return count
+        infinite += value - value != 0
+    return -1 if infinite else count
 
 
 @njit(nogil=True, cache=True)
-def are_finite(values):
-    infinite = 0
-    for value in values:            # to the end: a loop that can be left is slower
-        infinite += value - value != 0
-    return infinite == 0
+def are_equal(values, others):
+    """As numpy's `array_equal`, which is slower."""
+    if values.size != others.size:
+        return False
+    for first in range(0, values.size, 64):
+        different = 0
+        for k in range(first, min(first + 64, values.size)):
+            different += values[k] != others[k]
+        if different:
+            return False
+    return True
 
 
 @njit(nogil=True, cache=True, fastmath={"reassoc"})
@@ -292,7 +310,7 @@ def linear_combination(vectors: Sequence[SparseVector], alpha: Reals) -> SparseV
     terms = [(vector, weight) for vector, weight in zip(vectors, alpha)
              if vector.indices.size]
     if not terms:
-        return SparseVector(np.zeros(0, np.int64), np.zeros(0))
+        return NO_FEATURES
     scaled = [np.multiply(vector.values, weight, dtype=np.float64)
               for vector, weight in terms]
     first = terms[0][0].indices

@@ -190,8 +190,8 @@ def test_blocks():
         assert_allclose(blocks.violations(i, block, model), block.losses - a @ model.w,
                         atol=1e-5)
         alpha = random.dirichlet(np.ones(len(a)))
-        assert_allclose(dense(problem, blocks.combination(i, block, alpha)), alpha @ a,
-                        atol=1e-5)
+        vector, factor = blocks.combination(i, block, alpha, 2.)
+        assert_allclose(factor * dense(problem, vector), 2 * alpha @ a, atol=1e-5)
 
 
 def test_packed_blocks():

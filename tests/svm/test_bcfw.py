@@ -75,7 +75,7 @@ def test_blocks_and_model_agree(problem):
         assert len(np.unique(np.column_stack([dense, block.losses]), axis=0)) \
             == len(dense)
         model = problem.new_model()
-        model.add(i, problem.new_blocks().combination(i, block, block.alpha), 1.)
+        model.add(i, *problem.new_blocks().combination(i, block, block.alpha, 1.))
         assert_allclose(model.w, block.alpha @ dense)
         w += C / len(problem) * model.w
     loss = np.mean([block.loss for block in solution.dual_state.blocks])

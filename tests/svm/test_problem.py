@@ -125,8 +125,8 @@ def test_blocks_of_any_problem(problem):
         assert_allclose(blocks.violations(i, block, model),
                         block.losses - a @ model.w, atol=1e-12)
         alpha = np.random.default_rng(i).dirichlet(np.ones(len(a)))
-        assert_allclose(dense(problem, blocks.combination(i, block, alpha)),
-                        alpha @ a, atol=1e-12)
+        vector, factor = blocks.combination(i, block, alpha, 2.)
+        assert_allclose(factor * dense(problem, vector), 2 * alpha @ a, atol=1e-12)
 
 
 @pytest.mark.parametrize("form", [

@@ -11,7 +11,8 @@ from orange_structpred.svm.parts import (
 )
 from orange_structpred.svm.vectors import (
     SparseVector,
-    are_finite,
+    are_equal,
+    count_nonzero,
     from_arrays,
     has_no_gaps,
     linear_combination,
@@ -78,9 +79,19 @@ def test_vectors_without_gaps_are_as_others():
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
 def test_values_are_finite(value):
     values = np.linspace(-1, 1, 21)
-    assert are_finite(values) and are_finite(np.array([1e308, -1e308, 5e-324]))
+    assert count_nonzero(values) == 20 and count_nonzero(np.array([1e308, -1e308, 5e-324])) == 3
     values[17] = value
-    assert not are_finite(values)
+    assert count_nonzero(values) == -1
+
+
+@pytest.mark.parametrize("size", [0, 1, 64, 65, 200])
+def test_equal_arrays(size):
+    values = np.random.default_rng(size).normal(size=size)
+    assert are_equal(values, values.copy()) and not are_equal(values, np.append(values, 0))
+    for k in range(size):
+        other = values.copy()
+        other[k] += 1
+        assert not are_equal(values, other)
 
 
 @pytest.fixture(params=range(6))
