@@ -15,6 +15,13 @@ search_gain, searn_gain : accuracy of DAgger, and of SEARN, minus that of plain 
     SEARN and what it is compared with are trained on the first 1,500 sentences
 search_train_cpu_s, search_tokens_per_s : CPU seconds of the training by DAgger; tokens
     per second in prediction, features of words included
+crf_predict_ratio : UPOS tags of EWT dev by a CRF with crfsuite's kind of features (lists
+    of names): CPU seconds of the prediction over those of python-crfsuite, each the best
+    of three (skipped without python-crfsuite)
+crf_memory_ratio : peak memory of a process that trains the CRF on EWT train and predicts
+    dev, features included, over that of the same with python-crfsuite
+crf_train_ratio : CPU seconds of that training over crfsuite's, both with 30 steps of
+    L-BFGS, from lists of names to a model
 search_us_per_action : what the search itself takes per action of a problem in plain
     Python: prediction on dev minus what the problem's methods take by themselves,
     in microseconds
@@ -25,16 +32,24 @@ from __future__ import annotations
 
 import argparse
 import json
+import resource
 import subprocess
 import sys
+import tempfile
 import time
+import warnings
+from concurrent.futures import ProcessPoolExecutor
+from importlib.util import find_spec
+from multiprocessing import get_context
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 SEARN_SENTENCES = 1500
 PASSES = 5
 BEAM_PASSES = 16        # on dev 89.48, 87.83
+CRF_STEPS, CRF_C2 = 30, 1.
 
 
 def tell(name: str, value: float) -> None:
@@ -155,6 +170,76 @@ def searn(folder: Path) -> None:
     tell("lols_gain", scores["lols"] - scores["imitation"])
 
 
+class Measured(NamedTuple):
+    train_s: float
+    predict_s: float
+    peak_mb: float
+    accuracy: float
+
+
+def measure_crf(folder: Path, theirs: bool) -> Measured:
+    """One of the two, in a process of its own."""
+    def featured(part: str):
+        X, y = tagged(folder, part)
+        return [[word_features(words, i) for i in range(len(words))] for words in X], y
+
+    train = train_crfsuite if theirs else train_crf
+    X_dev, y_dev = featured("dev")
+    train(X_dev[:20], y_dev[:20])(X_dev[:20])                   # compiles
+    X, y = featured("train")
+    began = time.process_time()
+    predict = train(X, y)
+    train_s, predict_s = time.process_time() - began, np.inf
+    for _ in range(3):
+        began = time.process_time()
+        predicted = predict(X_dev)
+        predict_s = min(predict_s, time.process_time() - began)
+    return Measured(train_s, predict_s,
+                    resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+                    accuracy(predicted, y_dev))
+
+
+def train_crf(X, y):
+    from orange_structpred.problems import SequenceCRF
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")                 # that it has not converged
+        return SequenceCRF(C=len(X) / (2 * CRF_C2), max_iter=CRF_STEPS, tol=1e-9).fit(
+            X, y).predict
+
+
+def train_crfsuite(X, y):
+    import pycrfsuite
+
+    trainer = pycrfsuite.Trainer(algorithm="lbfgs", verbose=False)
+    trainer.set_params({"c1": 0, "c2": CRF_C2, "max_iterations": CRF_STEPS,
+                        "feature.possible_transitions": 1})
+    for x, labels in zip(X, y):
+        trainer.append(x, labels)
+    with tempfile.TemporaryDirectory() as place:
+        path = str(Path(place) / "model")
+        trainer.train(path)
+        tagger = pycrfsuite.Tagger()
+        tagger.open(path)
+    return lambda X: list(map(tagger.tag, X))
+
+
+def crf(folder: Path) -> None:
+    if find_spec("pycrfsuite") is None:
+        print("crf: skipped, since python-crfsuite is not installed "
+              "(pip install python-crfsuite)", file=sys.stderr)
+        return
+    figures = []
+    for theirs in (False, True):
+        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
+            figures.append(process.submit(measure_crf, folder, theirs).result())
+        print(f"crf: {'crfsuite' if theirs else 'ours'} {figures[-1]}", file=sys.stderr)
+    ours, theirs = figures
+    tell("crf_predict_ratio", ours.predict_s / theirs.predict_s)
+    tell("crf_memory_ratio", ours.peak_mb / theirs.peak_mb)
+    tell("crf_train_ratio", ours.train_s / theirs.train_s)
+
+
 def overhead(folder: Path) -> None:
     from orange_structpred.problems import SearchLearner, SequenceSearch
 
@@ -178,7 +263,7 @@ def overhead(folder: Path) -> None:
     tell("search_us_per_action", 1e6 * (whole - methods) / sum(map(len, predicted)))
 
 
-BENCHMARKS = {"greedy": greedy, "beam": beam, "tags": tags, "searn": searn,
+BENCHMARKS = {"greedy": greedy, "beam": beam, "tags": tags, "searn": searn, "crf": crf,
               "overhead": overhead}
 
 

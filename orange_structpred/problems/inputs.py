@@ -1,13 +1,15 @@
 """What users pass as inputs and outputs, checked and made into arrays."""
 from __future__ import annotations
 
+from array import array
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, repeat
+from numbers import Number
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
-from sklearn.feature_extraction import DictVectorizer
 
 from orange_structpred.errors import InputError
 
@@ -67,7 +69,7 @@ class PositionEncoder:
     """
 
     def fit_transform(self, X) -> Positions:
-        self.vectorizer_: DictVectorizer | None = None
+        self.vocabulary_: dict[str, int] | None = None
         self.n_features_: int | None = None
         return self.transform(X)
 
@@ -82,27 +84,30 @@ class PositionEncoder:
                                  "position in each sequence")
         if all(is_matrix(x) for x in X):
             return self._check_width(stack(X, lengths))
-        positions = [features_of(token, number, position) for number, x in enumerate(X)
-                     for position, token in enumerate(x)]
-        if self.vectorizer_ is None:
+        if self.vocabulary_ is None:
             if self.n_features_ is not None:
                 raise InputError("the sequences are tokens or named features; expected "
                                  f"matrices with {self.n_features_} columns, as in fit")
-            self.vectorizer_ = DictVectorizer(sort=False).fit(positions)
-            self.n_features_ = len(self.vectorizer_.vocabulary_)
-        result = Positions.of(self.vectorizer_.transform(positions), lengths)
+            numbering = Numbering()
+            rows = numbered_features(X, lambda names: map(numbering.__getitem__, names))
+            self.vocabulary_, self.n_features_ = dict(numbering), len(numbering)
+        else:
+            number_of = self.vocabulary_.get
+            rows = numbered_features(X, lambda names: map(number_of, names, repeat(-1)))
+        result = Positions.of(sparse.csr_array(
+            rows, shape=(sum(lengths), self.n_features_)), lengths)
         check_finite(result)
         return result
 
     @property
     def feature_names_(self) -> np.ndarray:
         """Names of the features, in the order of their weights."""
-        if self.vectorizer_ is None:
-            return np.array([f"x{k}" for k in range(self.n_features_ or 0)], dtype=object)
-        return self.vectorizer_.get_feature_names_out()
+        return np.array(
+            [f"x{k}" for k in range(self.n_features_ or 0)] if self.vocabulary_ is None
+            else list(self.vocabulary_), dtype=object)
 
     def _check_width(self, positions: Positions) -> Positions:
-        if self.vectorizer_ is not None:
+        if self.vocabulary_ is not None:
             raise InputError("the sequences are matrices; expected tokens or named "
                              "features, as in fit")
         if self.n_features_ is None:
@@ -159,32 +164,75 @@ def stack(X: list, lengths: list[int]) -> Positions:
     return Positions.of(np.vstack(X), lengths)
 
 
-def features_of(token, number: int, position: int) -> Mapping:
+class Numbering(dict[str, int]):
+    """Numbers names in the order in which they are first asked for."""
+
+    def __missing__(self, name: str) -> int:
+        self[name] = number = len(self)
+        return number
+
+
+def numbered_features(X: list, numbers_of: Callable[[Iterable[str]], Iterable[int]]
+                      ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The features of all positions as values, indices and bounds of rows of a CSR matrix.
+
+    numbers_of : the numbers of names; those below 0 are left out
+    """
+    indices, values, sizes = [], [], array("q", [0])
+    for number, x in enumerate(X):
+        names: list[str] = []
+        if set(map(type, x)) == {list}:
+            names = list(chain.from_iterable(x))
+        if set(map(type, names)) == {str}:          # crfsuite's way, which has to be fast
+            values.append(np.ones(len(names)))
+            sizes.extend(map(len, x))
+        else:
+            features = [features_of(token, number, position)
+                        for position, token in enumerate(x)]
+            names = list(chain.from_iterable(features))
+            values.append(np.array(list(chain.from_iterable(
+                each.values() for each in features)), float))
+            sizes.extend(map(len, features))
+        indices.append(np.array(list(numbers_of(names)), np.int32))
+    numbers = np.concatenate(indices)
+    known = numbers >= 0
+    return (np.concatenate(values)[known], numbers[known],
+            np.append(0, np.cumsum(known))[np.cumsum(sizes)])
+
+
+def features_of(token, number: int, position: int) -> Mapping[str, float]:
     """The features of one position: those of its dict or list, or the token itself."""
-    if isinstance(token, Mapping):
-        return flat_features(token)
     if isinstance(token, str):
         return {token: 1.}
     if isinstance(token, (list, tuple, set, frozenset)) \
             and all(isinstance(name, str) for name in token):
         return Counter(token)
-    raise InputError(f"position {position} of sequence {number} is a "
-                     f"{type(token).__name__}; expected a token, a list of names of "
-                     "features or a dict of features")
-
-
-def flat_features(features: Mapping) -> Mapping:
-    """Dicts within a dict as crfsuite names them: {"a": {"b": 1}} is {"a:b": 1}."""
-    if not any(isinstance(value, Mapping) for value in features.values()):
-        return features
-    flat: dict[str, Any] = {}
+    if not isinstance(token, Mapping):
+        raise InputError(f"position {position} of sequence {number} is a "
+                         f"{type(token).__name__}; expected a token, a list of names of "
+                         "features or a dict of features")
+    features = dict(dict_features(token))
     for name, value in features.items():
-        if isinstance(value, Mapping):
-            flat.update((f"{name}:{inner}", its)
-                        for inner, its in flat_features(value).items())
+        if not isinstance(value, (Number, np.bool_)) or isinstance(value, complex):
+            raise InputError(f"position {position} of sequence {number} has the feature "
+                             f"{name!r} with the value {value!r}; expected a number or a text")
+    return features
+
+
+def dict_features(features: Mapping) -> Iterator[tuple[str, Any]]:
+    """Names and values as crfsuite has them: {"a": {"b": 1}, "c": "d", "e": ["f", "g"]} is
+    {"a:b": 1, "c=d": 1, "e=f": 1, "e=g": 1}."""
+    for name, value in features.items():
+        if isinstance(value, str):
+            yield f"{name}={value}", 1.
+        elif isinstance(value, Mapping):
+            for inner, its in dict_features(value):
+                yield f"{name}:{inner}", its
+        elif isinstance(value, (list, tuple, set, frozenset)):
+            for each in value:
+                yield f"{name}={each}", 1.
         else:
-            flat[name] = value
-    return flat
+            yield name, value
 
 
 def check_finite(positions: Positions) -> None:

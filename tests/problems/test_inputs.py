@@ -57,6 +57,8 @@ def test_lists_of_names_as_crfsuite_takes_them():
     assert encoder.feature_names_.tolist() == ["a", "b", "c"]
     assert_allclose(positions.matrix.toarray(),
                     [[0, 0, 0], [1, 1, 0], [0, 2, 0], [0, 0, 1], [0.5, 0, 0]])
+    assert_allclose(encoder.transform([[["b", "new", "b"], [], ["c"]], ["a"]]).matrix.toarray(),
+                    [[0, 2, 0], [0, 0, 0], [0, 0, 1], [1, 0, 0]])
 
 
 def test_tokens():
@@ -78,6 +80,7 @@ def test_tokens():
     ([np.ones((1, 2)), np.ones((1, 3))], r"sequence 1 has the shape \(1, 3\)"),
     ([ARRAYS[0], [[1., np.nan]]], "position 0 of sequence 1 has the value nan"),
     ([[{"a": 1.}, {"a": np.inf}]], "position 1 of sequence 0 has the value inf"),
+    ([[{"a": 1.}, {"b": {"c": None}}]], "position 1 of .* 'b:c' with the value None; expected a"),
 ])
 def test_bad_sequences(X, message):
     with pytest.raises(InputError, match=message):

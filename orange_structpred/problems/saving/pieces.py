@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 from scipy import sparse
-from sklearn.feature_extraction import DictVectorizer
 
 from orange_structpred.errors import InputError
 from orange_structpred.files.models import Component
@@ -208,21 +207,19 @@ class SequencesPiece(FittedPiece):
 
     def pack(self, estimator):
         encoder = getattr(estimator, self.attribute)
-        vectorizer = encoder.vectorizer_
-        return Component({"n_features": encoder.n_features_}, {} if vectorizer is None
-                         else {"names": to_bytes(list(vectorizer.feature_names_))})
+        return Component({"n_features": encoder.n_features_},
+                         {} if encoder.vocabulary_ is None
+                         else {"names": to_bytes(list(encoder.vocabulary_))})
 
     def unpack(self, component, estimator):
         encoder = PositionEncoder()
         encoder.n_features_ = component.header["n_features"]
-        encoder.vectorizer_ = None
+        encoder.vocabulary_ = None
         if "names" in component.arrays:
             names = checked_names(from_bytes(component.arrays["names"]))
             if len(names) != encoder.n_features_:
                 raise InputError("the names of features do not match the features")
-            encoder.vectorizer_ = vectorizer = DictVectorizer(sort=False)
-            vectorizer.feature_names_ = names
-            vectorizer.vocabulary_ = {name: k for k, name in enumerate(names)}
+            encoder.vocabulary_ = {name: k for k, name in enumerate(names)}
         return encoder
 
 

@@ -19,6 +19,7 @@ from orange_structpred.problems.sequences.likelihood import (
     ChainLikelihood,
     WeightLayout,
     chain_scores,
+    most_probable_labels,
 )
 from orange_structpred.problems.sequences.sequence_estimator import SequenceEstimator
 from orange_structpred.problems.sequences.sequence_program import chain_program
@@ -125,11 +126,14 @@ class SequenceCRF(SequenceEstimator):
         """
         check_is_fitted(self, "model_")
         X = coerce_inputs(X)
-        cost = self._cost()
+        inputs, cost = self._encode(X, fitting=False), self._cost()
+        if cost is None and constraints is None:
+            best = most_probable_labels(inputs, *self._layout, len(self.classes_), self.coef_)
+            return self._decode(np.split(best, inputs.starts[1:-1]))
         chains = [(local, pairs) if cost is None
                   # without pairs: a label's expected cost is that of its position
                   else (-chain_marginals(local, pairs)[1] @ cost, np.zeros_like(pairs))
-                  for local, pairs, _ in self._chains(self._encode(X, fitting=False))]
+                  for local, pairs, _ in self._chains(inputs)]
         return self._decode(
             [viterbi(*chain) for chain in chains] if constraints is None
             else best_within(lambda i: self._named(chain_program(*chains[i])), X,

@@ -11,6 +11,9 @@ from orange_structpred.problems.sequences.forward_backward import (
     add_scores,
     log_loss_of_chains,
 )
+from orange_structpred.problems.sequences.viterbi import viterbi
+from orange_structpred.running.compiled_arrays import copy_into
+from orange_structpred.running.compiler import njit
 from orange_structpred.svm.likelihood import LikelihoodProblem
 from orange_structpred.svm.linear import LinearModel
 
@@ -76,6 +79,22 @@ class ChainLikelihood(LikelihoodProblem):
     def fingerprint(self) -> str:
         return (f"likelihood of {len(self)} sequences, {self.dim} weights, "
                 + fingerprint(self.positions, self.labels, self.weights, self.layout))
+
+
+@njit(nogil=True, cache=True)
+def most_probable_labels(positions, starts, labels, n_labels, w):
+    """The labels of all positions with the highest score of their sequence.
+
+    starts, labels : of a `WeightLayout`
+    """
+    best = np.empty(positions.indptr.size - 1, np.int32)
+    pairs = w[labels.size:].reshape(n_labels, n_labels)
+    for i in range(positions.starts.size - 1):
+        first, last = positions.starts[i], positions.starts[i + 1]
+        local = np.empty((last - first, n_labels))
+        add_scores(positions, first, last - first, starts, labels, w, local)
+        copy_into(best[first:], viterbi(local, pairs))
+    return best
 
 
 def chain_scores(positions: Positions, i: int, layout: WeightLayout, w: np.ndarray,
