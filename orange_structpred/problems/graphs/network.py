@@ -117,19 +117,19 @@ def check_edges(edges, n_nodes: int, name: str = "edges") -> np.ndarray:
             return np.zeros((0, 2), np.int64)
         whole = np.ascontiguousarray(array, dtype=np.int64)
     except (TypeError, ValueError):
-        raise InputError(f"{name} is not an array of numbers of nodes") from None
+        raise InputError(f"{name}: expected pairs of numbers of nodes") from None
     if array.ndim != 2 or array.shape[1] != 2 or array.dtype.kind not in "iu" \
             and not np.array_equal(whole, array):
-        raise InputError(f"{name} has the shape {array.shape} and the type {array.dtype}; "
-                         "expected pairs of numbers of nodes")
+        raise InputError(f"{name}: found an array of shape {array.shape} and type "
+                         f"{array.dtype}, expected pairs of numbers of nodes")
     wrong = np.flatnonzero((whole < 0).any(axis=1) | (whole >= n_nodes).any(axis=1))
     if wrong.size:
-        raise InputError(f"{name} has the pair {tuple(whole[wrong[0]].tolist())}; the nodes "
-                         f"are numbered from 0 to {n_nodes - 1}")
+        raise InputError(f"{name}: there is no edge {tuple(whole[wrong[0]].tolist())}, since "
+                         f"nodes are numbered from 0 to {n_nodes - 1}")
     loops = np.flatnonzero(whole[:, 0] == whole[:, 1])
     if loops.size:
-        raise InputError(f"{name} connects node {whole[loops[0], 0]} to itself; remove such "
-                         "edges")
+        raise InputError(f"{name}: an edge connects node {whole[loops[0], 0]} to itself; "
+                         "remove such edges")
     return whole
 
 
