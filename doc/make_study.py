@@ -3,7 +3,6 @@
     python benchmarks/thesis.py --treebanks DIR --all
     python doc/make_study.py
 """
-import json
 import sys
 from pathlib import Path
 
@@ -14,11 +13,11 @@ PAGE, IMAGES = DOC / "study.md", DOC / "images"
 
 def main() -> None:
     from benchmarks.study.figures import FIGURES
+    from benchmarks.study.lines import read_lines
     from benchmarks.study.results import Results
     from benchmarks.study.tables import filled
 
-    results = Results(*(map(json.loads, path.read_text(encoding="utf-8").splitlines())
-                        for path in (SOURCE, PRACTICE)))
+    results = Results(*map(read_lines, (SOURCE, PRACTICE)))
     PAGE.write_text(filled(PAGE.read_text(encoding="utf-8"), results), encoding="utf-8")
     for name, draw in FIGURES.items():
         shapes = draw(results)

@@ -8,9 +8,10 @@ from benchmarks.study.chapter6 import PARTS, run_part, running_times
 from benchmarks.study.command import parts_for, read_arguments
 from benchmarks.study.data import Halves, function_heads, split_documents
 from benchmarks.study.figures import FIGURES, exact_against_approximate
-from benchmarks.study.lines import Study
+from benchmarks.study.lines import Job, Setting, Study, read_lines
 from benchmarks.study.results import Results
 from benchmarks.study.tables import TABLES, filled
+from orange_structpred.running.cluster import Cluster
 from orange_structpred.treebank import Sentence, load_bundled
 
 
@@ -49,6 +50,46 @@ def test_what_is_done_is_not_done_again(study, file):
     run_part(again, "construction")
     assert study.path.read_text() == written
     assert again.lines == study.lines
+
+
+def test_a_line_that_was_cut_off_is_computed_again(study, file):
+    written = study.path.read_text()
+    path = study.path.with_name("cut.jsonl")
+    path.write_text(written[:-20])
+    again = Study(path, {"English": [file]}, epsilons=[0.05])
+    assert again.lines == study.lines[:-1]
+    run_part(again, "construction")
+    points = [[line["points"] for line in lines] for lines in (
+        read_lines(path), study.lines)]
+    assert points[0] == points[1]
+
+
+def test_both_epsilons_share_what_they_can(study, file, tmp_path):
+    """But the models are those of each for itself."""
+    job = Job({"part": "two"}, *study.treebanks("English", None), Setting(
+        {}, [1, 10], chapter6.kernel_model([chapter6.TAGS], "ngram")), [0.05, 0.001])
+    both, single = Study(tmp_path / "both", {}), Study(tmp_path / "single", {})
+    both.measure([job])
+    for epsilon in job.epsilons:
+        single.measure([job._replace(epsilons=[epsilon])])
+    without_time = [[{name: line[name] for name in ("epsilon", "points")}
+                     for line in one.lines] for one in (both, single)]
+    assert without_time[0] == without_time[1]
+    assert both.lines[0]["points"] != both.lines[1]["points"]
+
+
+def test_on_a_cluster(study, tmp_path):
+    distributed = pytest.importorskip("distributed")
+    with distributed.Client(processes=False, n_workers=2, threads_per_worker=1,
+                            dashboard_address=None, set_as_default=False) as client:
+        there = Study(tmp_path / "there", study.files, cluster=Cluster(client),
+                      epsilons=[0.05])
+        run_part(there, "construction")
+
+    def points(lines):
+        return {line["setting"]["decoder"]: line["points"] for line in lines}
+
+    assert points(there.lines) == points(study.lines)
 
 
 def test_an_epsilon_of_two(study, file):

@@ -39,7 +39,7 @@ MODELS: dict[str, tuple[dict, int]] = {
 
 def compare(study: Study, folder: Path, models: list[str] | None = None) -> None:
     """Learning curves: from the first sentences of UD English EWT, scored on its
-    development part and, with all sentences, on its test part; heads only."""
+    development part and, at a model's largest size, on its test part; heads only."""
     if not all((folder / name).exists() for name in (TRAIN, DEV, TEST)):
         print(f"Learning curves are left out: they need {TRAIN}, {DEV} and {TEST}")
         return
@@ -63,6 +63,6 @@ def compare(study: Study, folder: Path, models: list[str] | None = None) -> None
             study.add(key, {
                 "epsilon": parameters.get("epsilon", 0.01), "uas": percent(scored.uas),
                 **({"test_uas": percent(evaluate(parser(test)).uas)}
-                   if size == SIZES[-1] else {}),
+                   if size == largest else {}),
                 "train_cpu_s": round(trained - began, 1),
                 "sentences_per_s": round(len(dev) / (parsed - trained), 1)})

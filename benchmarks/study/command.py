@@ -10,6 +10,7 @@ from benchmarks.study.chapter6 import EPSILONS, PARTS, run_part, running_times
 from benchmarks.study.data import FILES
 from benchmarks.study.lines import Study
 from benchmarks.study.why import cover, explain
+from orange_structpred.running.cluster import connected
 
 LINES = Path(__file__).resolve().parents[2] / "doc" / "study.jsonl"
 QUICK = 0.1
@@ -82,14 +83,15 @@ def read_arguments(description: str) -> argparse.Namespace:
 
 def main(description: str) -> None:
     args = read_arguments(description)
-    study = Study(args.lines, args.files, QUICK if args.quick else args.share,
-                  args.scheduler, args.epsilon)
-    further: dict[str, Callable[[], None]] = {
-        "time": lambda: running_times(study), "pairs": lambda: cover(study),
-        "why": lambda: explain(study),
-        "beyond": lambda: compare(study, args.treebanks, args.model)}
-    for name in parts_for(args.wanted):
-        if name in PARTS:
-            run_part(study, name)
-        else:
-            further[name]()
+    with connected(args.scheduler) as cluster:
+        study = Study(args.lines, args.files, QUICK if args.quick else args.share,
+                      cluster, args.epsilon)
+        further: dict[str, Callable[[], None]] = {
+            "time": lambda: running_times(study), "pairs": lambda: cover(study),
+            "why": lambda: explain(study),
+            "beyond": lambda: compare(study, args.treebanks, args.model)}
+        for name in parts_for(args.wanted):
+            if name in PARTS:
+                run_part(study, name)
+            else:
+                further[name]()

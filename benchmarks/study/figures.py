@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from benchmarks.plane_products import PRODUCTS
+from benchmarks.study.beyond import SIZES
 from benchmarks.study.chapter6 import HASHES
 from benchmarks.study.charts import (
     COLOURS,
@@ -128,13 +129,15 @@ def learning_curves(results: Results) -> str | None:
 
 
 def speed_against_accuracy(results: Results) -> str | None:
-    """Parsers trained on all sentences, on the test part: those of the study, and those
-    of the README."""
+    """Parsers on the test part: those of the study, trained on all sentences or as many
+    as they say, and those of the README."""
     curves = []
     lines = [line for line in results.lines
              if line["part"] == "curve" and "test_uas" in line]
     for line in lines:
-        name = f"{line['setting']['model']}, heads only"
+        name, size = line["setting"]["model"], line["sentences"]
+        if size < SIZES[-1]:
+            name += f" ({size:,} sentences)"
         curves.append(Curve(name, [(line["sentences_per_s"], line["test_uas"])],
                             COLOURS[1], labels=(name,), written="beside"))
     for name, parser in readme_parsers().items():

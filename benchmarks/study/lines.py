@@ -3,12 +3,15 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from benchmarks.study.data import Halves
 from orange_structpred import Treebank
+from orange_structpred.running.cluster import Cluster
 from orange_structpred.tuning.search import tune
 
 PASSES = 50             # at most; lines tell what gap was left where this was too few
@@ -19,13 +22,25 @@ class Setting:
     """Models for rising C, all else being equal.
 
     shown : what tells the setting from others of its part, as in the page
-    stop_raising : whether C is raised until the training loss no longer improves
     """
 
     shown: dict[str, str]
     Cs: Sequence[float]
     parameters: dict[str, object]
-    stop_raising: bool = False
+
+
+class Job(NamedTuple):
+    """Losses to be measured: a line for each epsilon.
+
+    key : what tells its lines from others, but epsilon
+    """
+
+    key: dict
+    train: Treebank
+    test: Treebank
+    setting: Setting
+    epsilons: Sequence[float]
+    passes: int = PASSES
 
 
 class Study:
@@ -36,14 +51,14 @@ class Study:
     epsilons : those that are wanted, of the ones that a part has
     """
 
-    def __init__(self, lines: Path, files: dict[str, Sequence[Path]], share: float = 1.,
-                 scheduler: str | None = None,
+    def __init__(self, path: Path, files: dict[str, Sequence[Path]], share: float = 1.,
+                 cluster: Cluster | None = None,
                  epsilons: Sequence[float] | None = None):
-        self.path, self.files, self.share = lines, files, share
-        self.scheduler, self.epsilons = scheduler, epsilons
-        self.lines = [json.loads(line) for line in lines.read_text("utf-8").splitlines()
-                      ] if lines.exists() else []
+        self.path, self.files, self.share = path, files, share
+        self.cluster, self.epsilons = cluster, epsilons
+        self.lines = read_lines(path)
         self._halves: dict[tuple[str, str], Halves] = {}
+        self._counted = 0.      # CPU seconds of the lines before
 
     def languages(self) -> list[str]:
         """Those whose files are there; the others are told."""
@@ -63,7 +78,11 @@ class Study:
         return next((line for line in self.lines if key.items() <= line.items()), None)
 
     def add(self, key: dict, measured: dict) -> dict:
-        line = {**key, **measured}
+        """A line, with the CPU seconds since the one before: all of them together are what
+        the study has cost."""
+        spent = time.process_time()
+        line = {**key, **measured, "total_cpu_s": round(spent - self._counted, 1)}
+        self._counted = spent
         self.lines.append(line)
         with self.path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(line) + "\n")
@@ -80,27 +99,57 @@ class Study:
         return self.halves(language).treebanks(
             None if size is None else round(self.share * size))
 
-    def losses(self, train: Treebank, test: Treebank, setting: Setting,
-               epsilon: float, passes: int = PASSES) -> dict:
-        """What a model for each C does on both treebanks."""
-        began = time.process_time()
+    def measure(self, jobs: Iterable[Job]) -> None:
+        """Add the lines that jobs lack; on a cluster, several jobs are at work at a time."""
+        missing = []
+        for job in jobs:
+            epsilons = [epsilon for epsilon in job.epsilons
+                        if self.line({**job.key, "epsilon": epsilon}) is None]
+            if epsilons:
+                missing.append(job._replace(epsilons=epsilons))
+        if self.cluster is None:
+            for job in missing:
+                self.add_losses(job, self.losses(job))
+            return
+        with ThreadPoolExecutor(self.cluster.n_workers) as pool:
+            begun = {pool.submit(self.losses, job): job for job in missing}
+            for done in as_completed(begun):
+                self.add_losses(begun[done], done.result())
+
+    def add_losses(self, job: Job, points: dict[float, list[dict]]) -> None:
+        for epsilon in job.epsilons:
+            self.add({**job.key, "epsilon": epsilon},
+                     {"sentences": [len(job.train), len(job.test)],
+                      "points": points[epsilon]})
+
+    def losses(self, job: Job) -> dict[float, list[dict]]:
+        """What a model for each C does on both treebanks, by epsilon."""
         tuning = tune(
-            train, {"C": list(setting.Cs)}, validation=test, keep="all",
-            stop_raising=setting.stop_raising, client=self.scheduler,
-            **{"solver": "bcfw", "epsilon": epsilon, "passes": passes, "decoder": "exact",
-               "relations": False, "calibrate": False, **setting.parameters})
-        seconds = time.process_time() - began
-        points = []
+            job.train, {"epsilon": list(job.epsilons), "C": list(job.setting.Cs)},
+            validation=job.test, keep="all", client=self.cluster and self.cluster.client,
+            **{"solver": "bcfw", "passes": job.passes, "decoder": "exact",
+               "relations": False, "calibrate": False, **job.setting.parameters})
+        points: dict[float, list[dict]] = {}
         for point in tuning.points:
             report = tuning.kept_parser(point).log[-1]
-            points.append({
+            points.setdefault(point.setting["epsilon"], []).append({
                 "C": point.C, "train": percent(point.train_loss),
                 "test": percent(point.validation_loss),
                 "valid_trees": percent(point.valid_trees),
                 "squared_norm": float(f"{point.squared_norm:.5g}"),
                 "passes": report.pass_, "gap": float(f"{report.gap:.3g}")})
-        return {"sentences": [len(train), len(test)], "points": points,
-                "cpu_s": round(seconds, 1)}
+        return points
+
+
+def read_lines(path: Path) -> list[dict]:
+    """What a study has written. A line that was cut off when it was killed is removed."""
+    if not path.exists():
+        return []
+    text = path.read_text(encoding="utf-8")
+    whole = text[:text.rfind("\n") + 1]
+    if whole != text:
+        path.write_text(whole, encoding="utf-8")
+    return [json.loads(line) for line in whole.splitlines()]
 
 
 def percent(share: float) -> float:

@@ -2,14 +2,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 
 import numpy as np
 
 from benchmarks.study.chapter6 import TAGS, kernel_model
 from benchmarks.study.data import Halves, changed, function_heads
-from benchmarks.study.lines import Setting, Study, percent
+from benchmarks.study.lines import Job, Setting, Study, percent
 from orange_structpred import ParserLearner, Treebank
 from orange_structpred.parsing.features.edge_templates import distance_slot
 from orange_structpred.treebank import Sentence
@@ -17,9 +17,10 @@ from orange_structpred.treebank import Sentence
 SENTENCES = 2000        # of each half, at most
 EPSILON, CS = 0.05, [10, 100]
 NEAR = 0.5              # similarity from which a sentence counts as a near-duplicate
+SEEN = 0.45             # share of the test half that the thesis's parser may have learned
 #: Losses by similarity are of this C
 SHOWN_C = 100.
-COVERED = (500, 1000, 2000, 5000)       # sentences of each half
+COVERED = (1000, 5000)       # sentences of each half
 #: Which words are heads, by name
 HEADS: dict[str, Callable[[Sentence], Sentence]] = {
     "UD": lambda sentence: sentence, "function words": function_heads,
@@ -27,13 +28,31 @@ HEADS: dict[str, Callable[[Sentence], Sentence]] = {
                                                        punctuation="root")}
 KERNEL = "annotated-ngram"
 TAG_SETS = ("posTags::dir", TAGS)       # coarse and fine
-#: What is changed: how the halves are drawn, whether near-duplicates of training
-#: sentences are left out of the test half, and which words are heads
-CONDITIONS = {
-    "halves by documents": ("documents", False, False),
-    "halves by sentences": ("sentences", False, False),
-    "no near-duplicates": ("documents", True, False),
-    "function words as heads": ("documents", False, True),
+Pair = tuple[Treebank, Treebank]        # to learn from and to test on
+
+
+def without_duplicates(train: Treebank, test: Treebank) -> Pair:
+    return train, test[np.flatnonzero(similarities(train, test) < NEAR)]
+
+
+def with_function_heads(train: Treebank, test: Treebank) -> Pair:
+    return changed(train, function_heads), changed(test, function_heads)
+
+
+def with_seen_sentences(train: Treebank, test: Treebank) -> Pair:
+    """Training sentences take the place of a share of the test half."""
+    seen = round(SEEN * min(len(train), len(test)))
+    return train, Treebank.from_sentences(
+        [*train.sentences[:seen], *test.sentences[seen:]], name=test.name)
+
+
+#: What is changed: how the halves are drawn, and what is then made of them
+CONDITIONS: dict[str, tuple[str, Callable[[Treebank, Treebank], Pair]]] = {
+    "halves by documents": ("documents", lambda *halves: halves),
+    "halves by sentences": ("sentences", lambda *halves: halves),
+    "no near-duplicates": ("documents", without_duplicates),
+    "function words as heads": ("documents", with_function_heads),
+    f"{SEEN:.0%} of the test half learned from": ("documents", with_seen_sentences),
 }
 
 
@@ -60,30 +79,29 @@ def word_pairs(sentence: Sentence) -> set[tuple[str, str]]:
     return set(zip(words, words[1:]))
 
 
-def pair(study: Study, language: str, by: str) -> tuple[Treebank, Treebank]:
+def pair(study: Study, language: str, by: str) -> Pair:
     return study.halves(language, by).treebanks(round(study.share * SENTENCES))
 
 
 def explain(study: Study) -> None:
     for language in study.languages():
-        for condition, (by, distinct, function_words) in CONDITIONS.items():
-            if by == "sentences" and not study.halves(language).documents:
-                continue
-            train, test = pair(study, language, by)
-            if distinct:
-                test = test[np.flatnonzero(similarities(train, test) < NEAR)]
-            if function_words:
-                train, test = (changed(part, function_heads) for part in (train, test))
-            for tags in TAG_SETS if condition == next(iter(CONDITIONS)) else (TAGS,):
-                for kernel in ("constant", KERNEL):
-                    key = {"part": "why", "language": language, "share": study.share,
-                           "epsilon": EPSILON, "setting": {
-                               "condition": condition, "hash": tags, "kernel": kernel}}
-                    if study.line(key) is None:
-                        study.add(key, study.losses(
-                            train, test, Setting({}, CS, kernel_model([tags], kernel)),
-                            EPSILON))
+        study.measure(jobs(study, language))
         by_similarity(study, language)
+
+
+def jobs(study: Study, language: str) -> Iterator[Job]:
+    """Each condition with and without the kernel; the first also with coarse tags."""
+    for condition, (by, change) in CONDITIONS.items():
+        if by == "sentences" and not study.halves(language).documents:
+            continue
+        train, test = change(*pair(study, language, by))
+        for tags in TAG_SETS if condition == next(iter(CONDITIONS)) else (TAGS,):
+            for kernel in ("constant", KERNEL):
+                yield Job({"part": "why", "language": language, "share": study.share,
+                           "setting": {"condition": condition, "hash": tags,
+                                       "kernel": kernel}},
+                          train, test, Setting({}, CS, kernel_model([tags], kernel)),
+                          [EPSILON])
 
 
 BOUNDS = (0., 0.1, 0.2, 0.3, 0.5, 1.01)
@@ -138,16 +156,15 @@ def known_pairs(study: Study, language: str) -> None:
     at_best : these, and those of the rest in which the head is the neighbour on the
         side on which it is more often
     """
+    halves = Halves(study.files[language])
+    sizes = [size for size in COVERED if size == COVERED[0] or size <= len(halves.train)]
     for heads, change in HEADS.items():
-        for size in COVERED:
+        for size in sizes:
             key = {"part": "coverage", "language": language, "share": 1.,
                    "epsilon": EPSILON, "setting": {"heads": heads, "size": size}}
             if study.line(key) is not None:
                 continue
-            train, test = Halves(study.files[language]).treebanks(size)
-            if len(train) < size and size != COVERED[-1]:
-                continue
-            train, test = (changed(part, change) for part in (train, test))
+            train, test = (changed(part, change) for part in halves.treebanks(size))
             learned = {pair for sentence in train.sentences for pair in pairs(sentence)}
             known = np.array([pair in learned for sentence in test.sentences
                               for pair in pairs(sentence)])

@@ -398,13 +398,17 @@ class Run:
         """Train on a part and measure, for each C."""
         setting, (train, validation) = self.settings[number], self.parts[part]
         began = time.perf_counter()
-        for C, parser in zip(self.Cs, self.trained(setting, train, (number, part))):
+        kernel, shared = self.kernel(setting)
+        changes = {"kernel": shared, "kernel_params": None} if shared else {}
+        for C, parser in zip(self.Cs, self.trained(setting, changes, train, (number, part))):
             evaluation = evaluate_parser(parser, validation, self.observe)
             score, train_score = (of.score(self.measure) for of in (
                 evaluation, evaluate_parser(parser, train, self.observe)))
             if score is None or train_score is None:
                 raise InputError("the treebank has no relations, so there is no LAS to "
                                  "tune by; use measure='uas'")
+            if kernel is not None and isinstance(parser.model, KernelModel):
+                parser.model.use_kernel(kernel)
             low, high = evaluation.confidence_interval(self.measure)
             with self.lock:
                 self.done += 1
@@ -428,10 +432,8 @@ class Run:
             self.best_rank = min(self.best_rank, rank)
             self.parsers[point.label, point.C] = parser
 
-    def trained(self, setting: dict, train: Treebank, key: tuple) -> Iterator[Parser]:
-        real, shared = self.kernel(setting)
-        changes = {"kernel": shared, "kernel_params": None} if shared else {}
-
+    def trained(self, setting: dict, changes: dict, train: Treebank, key: tuple
+                ) -> Iterator[Parser]:
         def callback(report: Report) -> None:
             with self.lock:
                 self.begun[key] = report.fraction if report.pass_ else 0.
@@ -448,8 +450,6 @@ class Run:
                     train, callback) for number, C in enumerate(self.Cs))
         for C, parser in zip(self.Cs, parsers):
             parser.name = self.learner(setting, C).name
-            if real is not None and isinstance(parser.model, KernelModel):
-                parser.model.kernel = real
             yield parser
 
     def kernel(self, setting: dict) -> tuple[InputKernel | None, InputKernel | None]:

@@ -284,16 +284,17 @@ def test_threads_change_nothing(options):
 
 
 def test_matrices_are_computed_once_and_change_nothing(monkeypatch):
-    real, sizes = Ngram.gram, []
+    """Neither training nor the losses compute kernel values again."""
+    real, sizes = Ngram.bind, []
 
-    def gram(self, A, *args, **options):
-        sizes.append((self.n, len(A)))
-        return real(self, A, *args, **options)
+    def bind(self, columns):
+        sizes.append((self.n, len(columns)))
+        return real(self, columns)
 
     grid = {"C": [0.1, 1], "hash": [["tokens"], ["posTags"]],
             ("kernel", "kernel_params"): [("ngram", {"n": 1}), ("ngram", {"n": 2})]}
     with monkeypatch.context() as patch:
-        patch.setattr(Ngram, "gram", gram)
+        patch.setattr(Ngram, "bind", bind)
         tuning = tune(TOY, grid, features="kernel", solver="mira", passes=2, n_jobs=2,
                       keep="all")
     assert sorted(sizes) == [(1, len(TEXTS)), (2, len(TEXTS))]

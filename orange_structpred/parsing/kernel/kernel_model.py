@@ -215,6 +215,10 @@ class KernelModel(HashedModel):
             self._bound = self.kernel.bind(self.support)
         return self._bound
 
+    def use_kernel(self, kernel: InputKernel) -> None:
+        """Compute the values of the kernel by another one that has the same values."""
+        self.kernel, self._bound = kernel, None
+
     def gram(self, sentences: Sequence[Sentence]) -> np.ndarray:
         gram = self.bound_kernel().gram(sentences)
         return gram if self.transform is None else gram @ self.transform
