@@ -23,7 +23,7 @@ NGRAMS = {"n": 6, "decay": 0.5}
 KERNELS: dict[str, dict] = {
     "bow": {}, "poly-bow": {"degree": 2}, "ngram": NGRAMS, "annotated-ngram": NGRAMS}
 #: Values of C: the n-gram kernels are normalised, the bags of words are not
-LARGE, SMALL = [0.1, 1, 10, 100, 1000, 10_000], [0.001, 0.01, 0.1, 1, 10, 100]
+LARGE, SMALL = [0.1, 1, 10, 100, 1000], [0.01, 0.1, 1, 10, 100]
 
 
 @dataclass(frozen=True)

@@ -53,7 +53,8 @@ def read_arguments(description: str) -> argparse.Namespace:
                        help="this share of the sentences (default: 1)")
     parser.add_argument("--lines", type=Path, default=LINES, metavar="FILE",
                         help="results (default: doc/study.jsonl)")
-    parser.add_argument("--scheduler", help="address of a Dask scheduler, or local")
+    parser.add_argument("--scheduler", metavar="ADDRESS",
+                        help="a Dask scheduler, or local for all cores of this machine")
     args = parser.parse_args()
     args.files = {name: [args.treebanks / file for file in names]
                   for name, names in FILES.items()}
