@@ -206,9 +206,9 @@ def cost(results: Results) -> list[str]:
              "coverage": "`--pairs`", "curve": "`--beyond`"}
     minutes: dict[str, float] = {}
     for line in results.lines:
-        if line["share"] == 1:
+        if line["share"] == 1 and "total_cpu_s" in line:
             name = names[line["part"]]
-            minutes[name] = minutes.get(name, 0.) + line.get("total_cpu_s", 0.) / 60
+            minutes[name] = minutes.get(name, 0.) + line["total_cpu_s"] / 60
     return table(["", "CPU minutes"], [
         *([name, f"{spent:.1f}"] for name, spent in minutes.items()),
         ["all", f"{sum(minutes.values()):.0f}"]])
