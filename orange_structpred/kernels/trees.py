@@ -83,11 +83,20 @@ class Tree:
         return sum(1 for _ in self.nodes())
 
     def __str__(self) -> str:
-        text: dict[int, str] = {}
-        for node in self.nodes():
-            parts = [node.label, *(text[id(child)] for child in node.children)]
-            text[id(node)] = f"({' '.join(parts)})" if node.children else node.label
-        return text[id(self)]
+        pieces: list[str] = []
+        todo: list[Tree | str] = [self]
+        while todo:
+            piece = todo.pop()
+            if isinstance(piece, str):
+                pieces.append(piece)
+            elif piece.children:
+                pieces.append(f"({piece.label}")
+                todo.append(")")
+                for child in reversed(piece.children):
+                    todo += (child, " ")
+            else:
+                pieces.append(piece.label)
+        return "".join(pieces)
 
 
 def dependency_tree(sentence) -> Tree:

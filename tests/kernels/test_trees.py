@@ -67,6 +67,12 @@ def test_brackets_there_and_back(tree):
     assert Tree.parse(str(tree)) == tree
 
 
+def test_deep_trees():
+    """Each node is written once: the text of every subtree would take gigabytes."""
+    text = "(a " * 60_000 + "b" + ")" * 60_000
+    assert str(Tree.parse(text)) == text
+
+
 def test_a_subtree_that_is_used_twice():
     np_ = Tree("NP", (Tree("D", (Tree("the"),)), Tree("N", (Tree("dog"),))))
     shared = Tree("S", (np_, Tree("V", (Tree("is"),)), np_))
