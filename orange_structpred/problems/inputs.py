@@ -45,7 +45,7 @@ class Positions(NamedTuple):
         matrix = sparse.csr_array(matrix, dtype=np.float64)
         matrix.sum_duplicates()
         return cls(np.cumsum([0, *lengths], dtype=np.int64),
-                   matrix.indptr.astype(np.int64), matrix.indices.astype(np.int32),
+                   matrix.indptr.astype(np.int64), matrix.indices.astype(np.int32, copy=False),
                    matrix.data, matrix.shape[1])
 
 
@@ -194,10 +194,12 @@ def numbered_features(X: list, numbers_of: Callable[[Iterable[str]], Iterable[in
                 each.values() for each in features)), float))
             sizes.extend(map(len, features))
         indices.append(np.array(list(numbers_of(names)), np.int32))
-    numbers = np.concatenate(indices)
+    bounds, numbers, amounts = np.cumsum(sizes), np.concatenate(indices), np.concatenate(values)
     known = numbers >= 0
-    return (np.concatenate(values)[known], numbers[known],
-            np.append(0, np.cumsum(known))[np.cumsum(sizes)])
+    if not known.all():
+        bounds = np.append(0, np.cumsum(known))[bounds]
+        numbers, amounts = numbers[known], amounts[known]
+    return amounts, numbers, bounds
 
 
 def features_of(token, number: int, position: int) -> Mapping[str, float]:
