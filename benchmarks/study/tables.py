@@ -156,11 +156,10 @@ def similarity(results: Results) -> list[str]:
                   "0.5 or more, by documents", "0.5 or more, by sentences"], rows)
 
 
-def seen_share(results: Results) -> list[str]:
-    """The share s of test sentences that training would have to contain for the
-    thesis's loss with tokens::dir to be that of the rest:
-    s * training loss + (1 - s) * loss on new sentences = test loss, and what this
-    makes of its loss with a kernel."""
+def seen_shares(results: Results) -> list[tuple[str, float, float]]:
+    """What the loss of tokens::dir on new sentences may be, and the share s of test
+    sentences that training would then have to contain for the thesis's loss:
+    s * training loss + (1 - s) * loss on new sentences = test loss."""
     at_best = max((line["at_best"] for line in results.lines
                    if line["part"] == "coverage" and line["sentences"][0] >= 5000),
                   default=None)
@@ -170,15 +169,38 @@ def seen_share(results: Results) -> list[str]:
              *(("as measured below, projective trees", 100 - line["uas"])
                for line in results.practice
                if line.get("hash") == ["tokens::dir"] and line["C"] == 10)]
-    (train, test), kernel = TABLE_2_AND_3["tokens::dir"][10], FIGURE_4["annotated-ngram"]
+    train, test = TABLE_2_AND_3["tokens::dir"][10]
+    return [(basis, loss, (loss - test) / (loss - train)) for basis, loss in bases]
+
+
+def seen_share(results: Results) -> list[str]:
+    """What seen sentences make of the thesis's loss with a kernel."""
+    train, test = FIGURE_4["annotated-ngram"]
     rows = []
-    for basis, loss in bases:
-        seen = (loss - test) / (loss - train)
-        new = (kernel[1] - seen * kernel[0]) / (1 - seen)
+    for basis, loss, seen in seen_shares(results):
+        new = (test - seen * train) / (1 - seen)
         rows.append([basis, f"{loss:.1f}", f"{100 * seen:.0f}%", f"{new:.1f}",
                      fewer(FIGURE_4["constant"][1], new)])
     return table(["loss of `tokens::dir` on new sentences", "", "s",
                   "thesis's `annotated-ngram` on new sentences", "errors"], rows)
+
+
+def mixed(results: Results) -> list[str]:
+    """Losses here if the same shares of the test halves were training sentences."""
+    rows = []
+    for language in results.languages:
+        lines = {line["setting"]["kernel"]: line for line in results.chosen("why", language)
+                 if (line["setting"]["condition"], line["setting"]["hash"])
+                 == ("halves by documents", "posTags2::dir")}
+        if len(lines) < 2:
+            continue
+        for seen in (0., *(seen for _, _, seen in seen_shares(results))):
+            plain, kernel = (min(seen * point["train"] + (1 - seen) * point["test"]
+                                 for point in lines[name]["points"])
+                             for name in ("constant", "annotated-ngram"))
+            rows.append([language, f"{100 * seen:.0f}%", f"{plain:.2f}", f"{kernel:.2f}",
+                         fewer(plain, kernel)])
+    return table(["treebank", "s", "no input kernel", "annotated-ngram", "errors"], rows)
 
 
 def curves(results: Results) -> list[str]:
@@ -226,7 +248,8 @@ TABLES: dict[str, Callable[[Results], list[str]]] = {
     "table 6.5": valid_trees,
     "table 6.6": lambda results: by_C(results, "best", TABLE_6),
     "conditions": conditions, "similarity": similarity, "neighbours": neighbours,
-    "seen": seen_share, "coverage": coverage, "curves": curves, "cost": cost,
+    "seen": seen_share, "mixed": mixed,
+    "coverage": coverage, "curves": curves, "cost": cost,
 }
 
 

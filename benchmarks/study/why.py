@@ -17,7 +17,6 @@ from orange_structpred.treebank import Sentence
 SENTENCES = 2000        # of each half, at most
 EPSILON, CS = 0.05, [10, 100]
 NEAR = 0.5              # similarity from which a sentence counts as a near-duplicate
-SEEN = 0.45             # share of the test half that the thesis's parser may have learned
 #: Losses by similarity are of this C
 SHOWN_C = 100.
 COVERED = (1000, 5000)       # sentences of each half
@@ -39,20 +38,12 @@ def with_function_heads(train: Treebank, test: Treebank) -> Pair:
     return changed(train, function_heads), changed(test, function_heads)
 
 
-def with_seen_sentences(train: Treebank, test: Treebank) -> Pair:
-    """Training sentences take the place of a share of the test half."""
-    seen = round(SEEN * min(len(train), len(test)))
-    return train, Treebank.from_sentences(
-        [*train.sentences[:seen], *test.sentences[seen:]], name=test.name)
-
-
 #: What is changed: how the halves are drawn, and what is then made of them
 CONDITIONS: dict[str, tuple[str, Callable[[Treebank, Treebank], Pair]]] = {
     "halves by documents": ("documents", lambda *halves: halves),
     "halves by sentences": ("sentences", lambda *halves: halves),
     "no near-duplicates": ("documents", without_duplicates),
     "function words as heads": ("documents", with_function_heads),
-    f"{SEEN:.0%} of the test half learned from": ("documents", with_seen_sentences),
 }
 
 
