@@ -473,7 +473,7 @@ def test_sentences_without_heads_can_be_left_out():
 
 @pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize("block", [CHAIN, ONE_WORD], ids=["chain", "one word"])
-@pytest.mark.filterwarnings("ignore::orange_structpred.parser.parser.UnknownTagsWarning")
+@pytest.mark.filterwarnings("ignore::orange_structpred.parser.UnknownTagsWarning")
 def test_one_sentence(solver, block, rest):
     one = toy([block])
     parser = learner(solver=solver, C=10., passes=20)(one)

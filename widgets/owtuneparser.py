@@ -18,12 +18,8 @@ from orange_structpred.learner.parameters import DEFAULTS, HARMLESS
 from orange_structpred.parser import Parser
 from orange_structpred.tuning.arguments import check_settings, tuning_arguments
 from orange_structpred.tuning.grids import settings_of
-from orange_structpred.tuning.search import (
-    Point,
-    Tuning,
-    TuningProgress,
-    setting_text,
-)
+from orange_structpred.tuning.results import Point, Tuning, setting_text
+from orange_structpred.tuning.search import TuningProgress
 from orange_structpred.widgets.common.learning import AUTO
 from orange_structpred.widgets.common.parameterform import ParameterForm
 from orange_structpred.widgets.common.parserlearning import (

@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from distributed import Client
 
     from orange_structpred.learner.net_solver import NetSolver
-    from orange_structpred.parser.parser import TreeModel
+    from orange_structpred.parsing.tree_model import TreeModel
 
 # Share of non-projective trees from which "auto" allows crossing edges. With 2%
 # (English EWT) and 10% (German GSD) of them Eisner's decoder is still the better.

@@ -7,6 +7,7 @@ import numpy as np
 from Orange.data import Table
 
 from orange_structpred.errors import InputError
+from orange_structpred.parser.expected_tags import check_tags
 from orange_structpred.parsing.calibration import (
     FEWEST_TO_CALIBRATE,
     fit_tree_temperature,
@@ -36,11 +37,8 @@ class Probabilities:
     single_root: bool
     n_jobs: int
     longest: int
+    tags: np.ndarray
     temperature: float | None
-
-    def check_tags(self, sentences: Sequence[Sentence]) -> None:
-        """Refuse sentences without any tag, unless the parser has learned from such."""
-        raise NotImplementedError
 
     @property
     def calibrated(self) -> bool:
@@ -82,7 +80,7 @@ class Probabilities:
             raise InputError(
                 f"found a sentence of {len(sentence)} tokens, expected at most "
                 f"{self.longest}: longer ones are parsed in pieces")
-        self.check_tags([sentence])
+        check_tags([sentence], self.tags, self.name)
         return self._distributions([sentence], encode([sentence]))[0]
 
     def _distributions(self, sentences: Sequence[Sentence], encoded: Encoded,

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import copy
 import time
+import warnings
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -26,11 +27,12 @@ from orange_structpred.learner.effort import (
     expected_seconds,
 )
 from orange_structpred.learner.parameters import DEFAULTS
+from orange_structpred.parser import UnknownTagsWarning
 from orange_structpred.running.cancellation import Cancelled, Progress, StopEarly
 from orange_structpred.svm import Report
 from orange_structpred.treebank import Treebank, as_treebank
 from orange_structpred.treebank.layers import layer_values
-from orange_structpred.tuning.search import evaluate_parser, training_splits
+from orange_structpred.tuning.splits import evaluate_parser, training_splits
 
 #: Shares of the training sentences
 CURVE_SIZES = (1 / 16, 1 / 8, 1 / 4, 1 / 2, 1.)
@@ -285,9 +287,9 @@ def model_score(model: Model, treebank: Treebank, measure: str, progress: Progre
         return float(np.mean([
             right == value for sentence, values in zip(treebank.sentences, predicted)
             for right, value in zip(layer_values(sentence, layer), values)]))
-    # that few sentences have few tags needs not be said of each of many parsers
-    model.warn_of_unknown_tags = lambda sentences: None
-    score = evaluate_parser(model, treebank, progress).score(measure)
+    with warnings.catch_warnings():     # that few sentences have few tags is no surprise
+        warnings.simplefilter("ignore", UnknownTagsWarning)
+        score = evaluate_parser(model, treebank, progress).score(measure)
     if score is None:
         raise InputError("there are no relations to score by LAS; use measure='uas'")
     return score

@@ -14,7 +14,8 @@ from orange_structpred.running.cluster import Cluster, Task, cancelled_with_clus
 
 if TYPE_CHECKING:
     from orange_structpred.treebank import Treebank
-    from orange_structpred.tuning.search import Point, Run
+    from orange_structpred.tuning.results import Point
+    from orange_structpred.tuning.search import Run
 
 Splits = list[tuple["Treebank", "Treebank"]]
 

@@ -4,174 +4,34 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from Orange.data import (
-    ContinuousVariable,
-    DiscreteVariable,
-    Domain,
-    StringVariable,
-    Table,
-)
+from Orange.data import Table
 
 from orange_structpred.errors import InputError
-from orange_structpred.evaluation import Evaluation, evaluate
 from orange_structpred.kernels import InputKernel, Precomputed, make_kernel
-from orange_structpred.kinds import (
-    C_KIND,
-    OrNone,
-    RealNumber,
-    Seed,
-    ThreadCount,
-    WholeNumber,
-)
+from orange_structpred.kinds import C_KIND, Seed, ThreadCount
 from orange_structpred.learner import ParserLearner
 from orange_structpred.learner.parameters import DEFAULTS
 from orange_structpred.parser import Parser
 from orange_structpred.parsing.kernel.kernel_model import KernelModel
-from orange_structpred.running.cancellation import Cancelled, Progress, StopEarly
+from orange_structpred.running.cancellation import Cancelled, StopEarly
 from orange_structpred.running.cluster import connected
 from orange_structpred.running.threads import Threads, n_threads
 from orange_structpred.svm import Report
 from orange_structpred.svm.path import numbered_checkpoint
 from orange_structpred.treebank import Treebank, as_treebank
-from orange_structpred.treebank.learnable import training_sentences, validation_treebank
 from orange_structpred.tuning.arguments import check_settings
-from orange_structpred.tuning.grids import Grid, settings_of, value_text
+from orange_structpred.tuning.grids import Grid, settings_of
 from orange_structpred.tuning.on_cluster import run_on_cluster
+from orange_structpred.tuning.results import Point, Tuning, mean_point
+from orange_structpred.tuning.splits import evaluate_parser, training_splits
 
 if TYPE_CHECKING:
     from distributed import Client
-
-
-@dataclass(frozen=True)
-class Point:
-    """A setting of the parameters and how well it did.
-
-    Losses are shares of tokens with a wrong head (or relation); with folds they are
-    means.
-    """
-
-    setting: dict[str, object]      # what the grid varies, but C
-    C: float
-    train_loss: float
-    validation_loss: float
-    low: float                      # 95% interval of the validation loss
-    high: float
-    squared_norm: float             # |w|^2
-    seconds: float
-    valid_trees: float = 1.         # share of the validation sentences
-
-    @property
-    def label(self) -> str:
-        """The setting in words; empty if the grid varies C alone."""
-        return setting_text(self.setting)
-
-    @property
-    def parameters(self) -> dict[str, object]:
-        """What ParserLearner needs besides the parameters that are the same for all."""
-        return {**self.setting, "C": self.C}
-
-
-@dataclass
-class Tuning:
-    """Results of `tune`, in the order of the grid."""
-
-    training: Treebank      # what parsers are trained on; after folds, all sentences
-    fixed: dict[str, object]
-    points: list[Point] = field(default_factory=list)
-    stopped: bool = False
-    #: parsers in memory, by label and C: that of the best point, or all
-    parsers: dict[tuple[str, float], Parser] = field(default_factory=dict)
-    folds: bool = False     # whether losses are means over folds
-
-    @property
-    def best(self) -> Point:
-        """The point with the smallest validation loss; the first of several."""
-        if not self.points:
-            raise InputError("no setting was tried, so there is no best one")
-        return min(self.points, key=lambda point: point.validation_loss)
-
-    @property
-    def open_end(self) -> str | None:
-        """The end of the range of C, "lower" or "upper", beyond which a better C may
-        be: the best one is there, and no other of its setting does as well. None
-        otherwise, and where the work was stopped."""
-        if self.stopped or not self.points:
-            return None
-        best = self.best
-        others = [point for point in self.points
-                  if point.label == best.label and point.C != best.C]
-        if not others or min(point.validation_loss for point in others) \
-                <= best.validation_loss:
-            return None
-        if best.C < min(point.C for point in others):
-            return "lower"
-        return "upper" if best.C > max(point.C for point in others) else None
-
-    @property
-    def same_as_best(self) -> list[Point]:
-        """Points of other C that led to the same parser as the best one, as far as
-        losses and |w| tell: C makes no difference there."""
-        best = self.best
-        return [point for point in self.points
-                if point.label == best.label and point.C != best.C
-                and (point.train_loss, point.validation_loss, point.squared_norm)
-                == (best.train_loss, best.validation_loss, best.squared_norm)]
-
-    def point(self, label: str = "", *, C: float) -> Point:
-        """The point of a setting, named as in the table, and a C."""
-        for point in self.points:
-            if point.label == label and point.C == C:
-                return point
-        of = f" of {label!r}" if label else ""
-        raise InputError(f"there is no point{of} with C={C:g}")
-
-    def learner(self, point: Point | None = None) -> ParserLearner:
-        return ParserLearner(**{**self.fixed, **(point or self.best).parameters})
-
-    def kept_parser(self, point: Point) -> Parser | None:
-        """The parser of a point, if it is still in memory."""
-        return self.parsers.get((point.label, point.C))
-
-    def parser(self, point: Point | None = None, callback=None) -> Parser:
-        """The parser of a point, calibrated; if it was not kept, it is trained again.
-
-        After folds it is trained on all sentences.
-        """
-        point = point or self.best
-        learner, parser = self.learner(point), self.kept_parser(point)
-        if parser is None and (self.folds or learner.chosen_solver != "bcfw"):
-            parser = learner.train(self.training, callback)
-        elif parser is None:
-            # the path that led there, so that it is the same parser again
-            Cs = sorted(other.C for other in self.points
-                        if other.label == point.label and other.C <= point.C)
-            *_, parser = learner.path(self.training, Cs, callback)
-            parser.name = learner.name
-        learner.cross_calibrate(parser, self.training, callback)
-        return parser
-
-    def to_table(self) -> Table:
-        """One row per point."""
-        labels = list(dict.fromkeys(point.label for point in self.points))
-        numbers = ("C", "train_loss", "validation_loss", "low", "high",
-                   "squared_norm", "seconds", "valid_trees")
-        domain = Domain(
-            [DiscreteVariable("setting", labels or ("",)),
-             *(ContinuousVariable(name.replace("_", " "), number_of_decimals=4)
-               for name in numbers)], metas=[StringVariable("parameters")])
-        X = np.array([[labels.index(point.label),
-                       *(getattr(point, name) for name in numbers)]
-                      for point in self.points]).reshape(-1, len(numbers) + 1)
-        metas = np.array([[json.dumps({**self.fixed, **point.parameters}, default=str)]
-                          for point in self.points], dtype=object).reshape(-1, 1)
-        table = Table.from_numpy(domain, X, metas=metas)
-        table.name = "tuning"
-        return table
 
 
 @dataclass(frozen=True)
@@ -259,45 +119,6 @@ def tune(treebank: Table, grid: Grid, *,
                 raise
             tuning.stopped = True
     return tuning
-
-
-def training_splits(treebank: Treebank, validation: Table | None, share: float,
-                    folds: int | None, random_state: int, *, heads: bool = True
-                    ) -> list[tuple[Treebank, Treebank]]:
-    """Pairs of treebanks to train on and to measure on.
-
-    heads : whether all tokens must have them
-    """
-    if heads:
-        training_sentences(treebank)        # complains of missing heads
-    OrNone(WholeNumber(1)).check("folds", folds)
-    RealNumber().check("share", share)
-    if validation is not None:
-        if folds is not None:
-            raise InputError("give either a validation treebank or folds, not both")
-        return [(treebank, validation_treebank(validation, heads=heads))]
-    n = len(treebank)
-    if n < 2:
-        raise InputError("at least two sentences are needed to hold some out")
-    if folds is not None and not 2 <= folds <= n:
-        raise InputError(f"folds must be from 2 to {n}, the number of sentences, not "
-                         f"{folds}")
-    if not 0 < share < 1:
-        raise InputError(f"the share for validation must be between 0 and 1, "
-                         f"not {share}")
-    order = np.random.default_rng(random_state).permutation(n)
-    if folds is None:
-        size = min(n - 1, max(1, round(share * n)))
-        return [(treebank[np.sort(order[size:])], treebank[np.sort(order[:size])])]
-    return [(treebank[np.sort(np.setdiff1d(order, part))], treebank[np.sort(part)])
-            for part in np.array_split(order, folds)]
-
-
-def evaluate_parser(parser: Parser, treebank: Treebank,
-                    progress: Progress | None = None) -> Evaluation:
-    """The scores of a parser, whatever the treebank has been parsed by before."""
-    parsed = parser(treebank, progress)
-    return evaluate(parsed, list(parsed.predictions)[-1])
 
 
 class Run:
@@ -472,30 +293,3 @@ class Run:
                                    progress=self.observe)
                 self.grams[key] = Precomputed(gram, sentences)
             return kernel, self.grams[key]
-
-
-def mean_point(points: Sequence[Point]) -> Point:
-    """One point from those of several folds."""
-    def mean(name: str) -> float:
-        return float(np.mean([getattr(point, name) for point in points]))
-
-    losses = [point.validation_loss for point in points]
-    # interval of a mean over so many folds
-    half = 1.96 * float(np.std(losses, ddof=1)) / np.sqrt(len(losses))
-    loss = mean("validation_loss")
-    return replace(
-        points[0], train_loss=mean("train_loss"), validation_loss=loss,
-        low=max(0., loss - half), high=min(1., loss + half),
-        squared_norm=mean("squared_norm"), seconds=sum(p.seconds for p in points),
-        valid_trees=mean("valid_trees"))
-
-
-def setting_text(setting: Mapping[str, object]) -> str:
-    """A setting in words."""
-    setting = dict(setting)
-    if "kernel" in setting and setting.get("kernel_params"):
-        setting["kernel"] = setting["kernel"], setting["kernel_params"]
-    if "kernel" in setting:
-        setting.pop("kernel_params", None)
-    return ", ".join(f"{name} {value_text(name, value)}"
-                     for name, value in setting.items())

@@ -11,7 +11,6 @@ from orange_structpred.parsing.second_order.part_templates import GROUPS
 from orange_structpred.running.cancellation import StopEarly
 from orange_structpred.treebank import Sentence, Treebank
 from orange_structpred.treebank.shape import cycle
-from orange_structpred.tuning import search as module
 from orange_structpred.tuning.arguments import tuning_arguments
 from orange_structpred.tuning.curves import learning_curve
 from orange_structpred.tuning.grids import (
@@ -22,7 +21,9 @@ from orange_structpred.tuning.grids import (
     value_text,
     values_text,
 )
-from orange_structpred.tuning.search import Point, Tuning, training_splits, tune
+from orange_structpred.tuning.results import Point, Tuning, setting_text
+from orange_structpred.tuning.search import tune
+from orange_structpred.tuning.splits import training_splits
 from tests.observers import stop_if
 from tests.treebank.toy import UNPARSED, block
 
@@ -96,7 +97,7 @@ def test_order_of_settings():
         {"solver": solver, "kernel": kernel, "kernel_params": params}
         for solver in ("bcfw", "mira")
         for kernel, params in (("bow", None), ("ngram", {"n": 4}))]
-    labels = [module.setting_text(setting) for setting in settings_of(grid)]
+    labels = [setting_text(setting) for setting in settings_of(grid)]
     assert labels[:2] == ["solver bcfw, kernel bow", "solver bcfw, kernel ngram n=4"]
     assert value_text("kernel", ("ngram", {"n": 4})) == "ngram n=4"
 

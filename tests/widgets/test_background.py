@@ -169,7 +169,7 @@ class TestTuneParser(ThreadsTest):
 
     PHASES = (
         ("orange_structpred.treebank.table.encode", {}),
-        ("orange_structpred.tuning.search.evaluate", {}),
+        ("orange_structpred.tuning.splits.evaluate", {}),
         ("orange_structpred.learner.explicit.make_feature_indices", {"min_count": 2}),
         ("orange_structpred.treebank.table.encode", {"evaluation": "folds", "folds": 2}),
         ("orange_structpred.kernels.base.fill_gram",

@@ -7,7 +7,7 @@ from Orange.data import Table
 
 from orange_structpred import load_bundled
 from orange_structpred.treebank import Sentence, Treebank
-from orange_structpred.tuning.search import Tuning
+from orange_structpred.tuning.results import Tuning
 from orange_structpred.widgets.common import failures
 from orange_structpred.widgets.common.reporting import Outcome
 from orange_structpred.widgets.tune.tasks import TunedOrTrained

@@ -4,7 +4,7 @@ from AnyQt.QtCore import QPointF, Qt
 from AnyQt.QtTest import QTest
 from Orange.widgets.tests.base import GuiTest
 
-from orange_structpred.tuning.search import Point
+from orange_structpred.tuning.results import Point
 from orange_structpred.widgets.tune.controls import ValuesEdit, grid_text
 from orange_structpred.widgets.tune.plot import (
     TuningPlot,

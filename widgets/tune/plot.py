@@ -15,7 +15,7 @@ from Orange.widgets.visualize.utils.plotutils import AxisItem, GraphicsView, Plo
 from pyqtgraph.graphicsItems.LegendItem import ItemSample
 from pyqtgraph.graphicsItems.ScatterPlotItem import drawSymbol
 
-from orange_structpred.tuning.search import Point
+from orange_structpred.tuning.results import Point
 from orange_structpred.widgets.common.phrases import duration
 from orange_structpred.widgets.train.plot import LogAxis, legend_above
 

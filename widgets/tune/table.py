@@ -17,7 +17,7 @@ from AnyQt.QtGui import QBrush, QColor, QFont, QIcon, QPainter, QPen, QPixmap
 from AnyQt.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 from pyqtgraph.graphicsItems.ScatterPlotItem import drawSymbol
 
-from orange_structpred.tuning.search import Point
+from orange_structpred.tuning.results import Point
 from orange_structpred.widgets.common.windows import NO_PARENT
 from orange_structpred.widgets.tune.plot import (
     colour_of,
@@ -56,7 +56,7 @@ GRID_COLUMNS = (
     GridColumn("Seconds", "To learn and to measure", lambda point: point.seconds,
            lambda point: f"{point.seconds:.1f}"),
     GridColumn("Valid trees", "Percentage of held-out sentences whose predicted heads "
-               "are a tree; the approximate decoder does not see to it",
+               "form a tree, which the approximate decoder does not guarantee",
                lambda point: point.valid_trees,
                lambda point: f"{100 * point.valid_trees:.2f}"),
 )

@@ -6,7 +6,8 @@ from typing import NamedTuple
 from orange_structpred.parser import Parser
 from orange_structpred.svm import Report
 from orange_structpred.treebank import Treebank
-from orange_structpred.tuning.search import Point, Tuning, TuningProgress, tune
+from orange_structpred.tuning.results import Point, Tuning
+from orange_structpred.tuning.search import TuningProgress, tune
 from orange_structpred.widgets.common.background import observed_by
 from orange_structpred.widgets.common.reporting import Reporter
 

@@ -18,7 +18,7 @@ from AnyQt.QtWidgets import (
 )
 from orangewidget.utils.messagewidget import ElidingLabel
 
-from orange_structpred.tuning.search import Point
+from orange_structpred.tuning.results import Point
 from orange_structpred.widgets.common.parameterform import ParameterForm
 from orange_structpred.widgets.common.phrases import safe_tip
 from orange_structpred.widgets.common.valuecontrols import (
