@@ -217,9 +217,9 @@ def test_relations_are_explained(parser):
             for one, other in ((why.relation, third), (third, why.rival)))
         assert sum(item.value for item in first + last) == pytest.approx(
             sum(item.value for item in why.contributions), abs=1e-4)
-    with pytest.raises(ValueError, match="knows no relation 'strange'"):
+    with pytest.raises(ValueError, match="unknown relation 'strange'"):
         parser.explain_relation(sentence, 1, relation="strange")
-    with pytest.raises(ValueError, match="knows no relation 'strange'"):
+    with pytest.raises(ValueError, match="unknown relation 'strange'"):
         parser.explain_relation(sentence, 1, rival="strange")
     with pytest.raises(ValueError, match="expected a token from 1 to"):
         parser.explain_relation(sentence, 0)

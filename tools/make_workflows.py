@@ -404,7 +404,7 @@ def wrong_tags(canvas: Canvas) -> None:
     canvas.text(-0.4, -1.5, 2, 1.1, "**What wrong tags do to a parser.** It has "
                 "learned from gold tags, but new text has only predicted ones.")
     canvas.text(2.5, 1.75, 1.9, 0.8, "Puts predicted tags in place of the gold ones.")
-    canvas.text(5.4, 1.5, 1.7, 0.5, "Which tags are taken for which.")
+    canvas.text(5.4, 1.5, 1.7, 0.5, "Which tags are confused with which.")
     canvas.text(5.6, -1.3, 2, 0.9, "The same parser on the same sentences, with gold "
                 "and with predicted tags.")
 

@@ -31,8 +31,7 @@ TAG_PLACES = {
     "beside": Choice("In columns beside the treebank's own",
                      "To compare them: UAS Score shows how many are right"),
     "instead": Choice("In place of the treebank's own",
-                      "Later widgets see the predicted tags: a parser then meets what "
-                      "it would meet in new text"),
+                      "Later widgets see the predicted tags, as in new text"),
 }
 
 
@@ -104,7 +103,7 @@ class OWApplyTagger(DoingWidget):
         treebank = Output("Treebank", Treebank, dynamic=False, default=True,
                           doc="The treebank with predicted tags")
         confusions = Output("Confusions", Table, dynamic=False, explicit=True,
-                            doc="Which tags are taken for which")
+                            doc="Which tags are confused with which")
 
     class Information(DoingWidget.Information):
         filled_heads = Msg("{} had no heads. The predicted ones were filled in, and "

@@ -84,7 +84,7 @@ class OWCompareTreebanks(InputLinks, StoredSettings, OWWidget):
 
     class Outputs:
         treebank = Output("Treebank", Treebank, default=True, dynamic=False,
-                          doc="The first treebank with what was chosen of the second")
+                          doc="The first treebank, with what was chosen from the second")
         differences = Output("Differences", Table, dynamic=False)
         agreement = Output("Agreement", Table, dynamic=False)
 
@@ -277,7 +277,7 @@ class OWCompareTreebanks(InputLinks, StoredSettings, OWWidget):
         n = len(self.model.differences)
         self.summary.setText("" if self.comparison is None else (
             f"{plural(n, 'difference', 'differences')}{DOT}"
-            f"{len(self.chosen):,} of the second taken"))
+            f"{len(self.chosen):,} taken from the second"))
         for button in self.buttons:
             button.setEnabled(n > 0)
 
@@ -330,8 +330,8 @@ class OWCompareTreebanks(InputLinks, StoredSettings, OWWidget):
             return "The treebanks have no sentence in common."
         if None in self.data.values():
             return self.waiting_text() or "Connect two treebanks."
-        return "No difference is like this." if self.model.differences \
-            else "The annotators agree in everything."
+        return "No difference matches the filter." if self.model.differences \
+            else "The annotators agree on everything."
 
     # Output
 
@@ -353,7 +353,7 @@ class OWCompareTreebanks(InputLinks, StoredSettings, OWWidget):
         self.report_items([
             ("Sentences", f"{len(self.comparison.pairs):,}"),
             ("Differences", f"{len(self.model.differences):,}"),
-            ("Taken of the second", f"{len(self.chosen):,}")])
+            ("Taken from the second", f"{len(self.chosen):,}")])
         self.report_table("Agreement", self.agreement)
 
 

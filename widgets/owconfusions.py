@@ -35,8 +35,8 @@ CELL_HINT = "Click a cell to send its sentences on; the tokens it counts are mar
 
 class OWConfusions(InputLinks, StoredSettings, OWWidget):
     name = "Confusions"
-    description = ("Count what tokens with wrong heads, relations or tags were taken "
-                   "for.")
+    description = ("Count what tokens with wrong heads, relations or tags were "
+                   "mistaken for.")
     icon = "icons/confusions.svg"
     priority = 45
     keywords = ("confusions, confusion matrix, wrong heads, error analysis, relations, "
@@ -94,7 +94,7 @@ class OWConfusions(InputLinks, StoredSettings, OWWidget):
         for text, name, items, tip in (
                 ("Ro&ws:", "rows", ROWS, "What the tokens of a row have in common in the "
                  "gold tree"),
-                ("C&olumns:", "columns", CONFUSION_COLUMNS, "What the tokens were taken for: what "
+                ("C&olumns:", "columns", CONFUSION_COLUMNS, "What the tokens were mistaken for: what "
                  "the wrong head is in the gold tree, its part of speech, or the wrong "
                  "relation")):
             combo = gui.comboBox(None, self, name, items=items, sendSelectedValue=True,

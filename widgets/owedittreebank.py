@@ -89,7 +89,7 @@ class OWEditTreebank(InputLinks, StoredSettings, EditCommands, WordSelection, An
 
     class Error(OWWidget.Error):
         no_treebank = Msg("{}")
-        no_journal = Msg("Changes are impossible, because the journal cannot be written: {}")
+        no_journal = Msg("The treebank cannot be edited, because the journal cannot be written: {}")
 
     class Warning(OWWidget.Warning):
         refused = Msg("{}")
@@ -187,7 +187,7 @@ class OWEditTreebank(InputLinks, StoredSettings, EditCommands, WordSelection, An
         self.word_form.value_entered.connect(self.set_value)
         self.word_form.left.connect(self.view.setFocus)
         self.toolbar = EditToolbar(self.actions_by_name)
-        self.notice = Notice("Keep the earlier changes aside", self._set_aside)
+        self.notice = Notice("Set the earlier changes aside", self._set_aside)
         area = QWidget()
         layout = QVBoxLayout(area)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -434,7 +434,7 @@ class OWEditTreebank(InputLinks, StoredSettings, EditCommands, WordSelection, An
             return "The input is not a treebank."
         if self.treebank is None:
             return self.missing_text(["a treebank"])
-        return "No sentence is like this." if self.sentences \
+        return "No sentence matches the filter." if self.sentences \
             else "The treebank has no sentences."
 
     def _enable(self) -> None:

@@ -128,8 +128,8 @@ class OWLearningCurve(ValidatedWidget):
 
     def _init_controls(self):
         form = ParameterForm()
-        form.add("sizes", TextEdit(), "How many sentences to train on, with commas "
-                 "between: numbers, such as 100, or shares, such as 50%", "Si&zes:")
+        form.add("sizes", TextEdit(), "How many sentences to train on, separated by "
+                 "commas: numbers, such as 100, or shares, such as 50%", "Si&zes:")
         form.add("seeds", IntegerSpin(1, 100), "How often each learner is trained for "
                  "each size, each time on different sentences", "S&eeds:")
         form.add("random_state", IntegerSpin(0, 10**6), "The first seed: draws the "
@@ -157,7 +157,7 @@ class OWLearningCurve(ValidatedWidget):
             "lines"))
         self.options.form.addRow(self.options.add(
             "log_axis", ValueCheckBox("&Logarithmic axis"),
-            "Twice as many sentences are the same distance everywhere"))
+            "Doubling the number of sentences is the same distance everywhere"))
         self.options.changed.connect(self._options_changed)
         gui.vBox(self.controlArea, "Plot").layout().addWidget(self.options)
         gui.rubber(self.controlArea)

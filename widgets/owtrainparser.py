@@ -354,7 +354,7 @@ class OWTrainParser(ParserLearningWidget):
         if learned:
             report_picture(self, "Course of the training", self.plot)
         if parser and parser.group_norms:
-            report_picture(self, "What is kept", self.kept_bars)
+            report_picture(self, "Norms of the weights", self.kept_bars)
 
 
 if __name__ == "__main__":  # pragma: no cover

@@ -43,7 +43,8 @@ def register(commands) -> None:
                         help="write the sentences with matches to a CoNLL file, or to a "
                              "web page (.html) with the matched words in frames")
     parser.add_argument("--prediction", metavar="NAME",
-                        help="search predicted trees, of which the file has comments")
+                        help="search the trees of this prediction, which the comments of "
+                             "the file contain")
     parser.add_argument("--count", action="store_true",
                         help="print the number of matches and sentences only")
     parser.add_argument("--cluster", metavar="KEY", help="count matches by a key")

@@ -22,10 +22,12 @@ def register(commands) -> None:
     parser.add_argument("-o", "--output", metavar="PAGE", type=file_name, required=True,
                         help="web page to write (.html)")
     parser.add_argument("--prediction", metavar="NAME",
-                        help="show predicted trees, of which the file has comments")
-    parser.add_argument("--title", metavar="TEXT", help="by default the file's name")
+                        help="show the trees of this prediction, which the comments of "
+                             "the file contain")
+    parser.add_argument("--title", metavar="TEXT",
+                        help="title of the page (default: the name of the file)")
     parser.add_argument("--limit", metavar="N", type=int, default=2000,
-                        help="at most this many sentences (default: 2000)")
+                        help="show at most N sentences (default: 2000)")
 
 
 def run(args) -> None:

@@ -55,16 +55,15 @@ def register(commands) -> None:
                              "smallest validation loss, or of the last one "
                              "(default: best)")
     parser.add_argument("--unlabelled", metavar="FILE", type=training_file,
-                        help="CoNLL file of further sentences, whose trees are not looked "
-                             "at; parsers with kernels learn which sentences are alike")
+                        help="CoNLL file of unlabelled sentences, whose trees are ignored; "
+                             "kernel parsers learn from it which sentences are similar")
     parser.add_argument("--on-disk", metavar="FOLDER", type=file_name,
                         help="train from an encoding of TRAIN in this folder, which is "
                              "created and kept for the next time; for treebanks that "
                              "are larger than memory")
     parser.add_argument("--quiet", action="store_true", help="no progress line")
     add_scheduler(parser)
-    add_presets(parser, "add the probabilities of a net, as --neural does: the most "
-                "accurate parser, and about five times the time of training")
+    add_presets(parser, "the same as --neural")
     add_learner_options(parser)
 
 

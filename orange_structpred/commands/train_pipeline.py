@@ -60,8 +60,8 @@ def register(commands) -> None:
     add_scheduler(parser)
     parser.add_argument("--name", default="pipeline", help="name of the pipeline")
     parser.add_argument("--quiet", action="store_true", help="no progress line")
-    add_presets(parser, "add nets to tagger and parser: the most accurate pipeline, and "
-                "about four times the time of training")
+    add_presets(parser, "add nets to tagger and parser: the most accurate pipeline, but "
+                "training takes about four times as long")
 
 
 def run(args) -> None:

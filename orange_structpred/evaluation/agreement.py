@@ -251,6 +251,6 @@ def merged_sentence(first: Sentence, second: Sentence, chosen: set[tuple[int, st
     try:
         merged = with_tree(first, heads, relations)
     except InputError:
-        raise InputError(f"sentence {row + 1}: the chosen arcs do not make a tree; choose "
+        raise InputError(f"sentence {row + 1}: the chosen arcs do not form a tree; choose "
                          "more of them from the same treebank") from None
     return with_layers(merged, layers) if layers else merged

@@ -134,9 +134,9 @@ class Array:
             floor = -LARGEST_WEIGHT if floor is None else floor
             ceiling = LARGEST_WEIGHT if ceiling is None else ceiling
         if floor is not None and low < floor:
-            raise SchemaError(f"{where}: found {low}, expected {floor} at least")
+            raise SchemaError(f"{where}: found {low}, expected at least {floor}")
         if ceiling is not None and high > ceiling:
-            raise SchemaError(f"{where}: found {high}, expected {ceiling} at most")
+            raise SchemaError(f"{where}: found {high}, expected at most {ceiling}")
         return low, high
 
     def _check_rising(self, where: str, values: np.ndarray,

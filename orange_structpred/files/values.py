@@ -71,8 +71,8 @@ def check_size(where: str, found: int, expected: str | int, sizes: Sizes) -> Non
     if unknown is not None and found >= total:
         sizes[unknown] = found - total
     elif found != total:
-        raise SchemaError(f"{where}: found {found}, expected {expected}, which is {total}"
-                          + " at least" * (unknown is not None))
+        raise SchemaError(f"{where}: found {found}, expected {expected}, which is "
+                          + "at least " * (unknown is not None) + str(total))
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ class Text:
 
     def check(self, where: str, value: object, sizes: Sizes) -> None:
         if type(value) is not str or not self.least <= len(value) <= self.longest:
-            raise _wrong(where, value, f"a text of {self.least} to {self.longest} letters")
+            raise _wrong(where, value, f"a text of {self.least} to {self.longest} characters")
         if (_BREAKS_TEXT if self.lines else _BREAKS_CELL).search(value):
             raise _wrong(where, value, "a text without tabs, line ends and surrogates"
                          if not self.lines else "a text without surrogates")
@@ -177,7 +177,7 @@ class DictOf:
             raise _wrong(where, value, f"a dictionary of at most {self.most} values")
         for name, item in value.items():
             if len(name) > LONGEST_KEY:
-                raise _wrong(where, name, f"names of at most {LONGEST_KEY} letters")
+                raise _wrong(where, name, f"names of at most {LONGEST_KEY} characters")
             self.item.check(where, item, sizes)
 
 

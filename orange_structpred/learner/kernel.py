@@ -101,16 +101,16 @@ class KernelParserLearner(BaseParserLearner, rows=rows_for("kernel")):
         """Complain of what hash functions of pairs of edges cannot be combined with."""
         if not self.has_weights:
             raise InputError(f"hash functions of pairs of edges: {NEEDS_OF_PAIRS}, and a "
-                             "solver other than ridge and one-class")
+                             "solver other than ridge or one-class")
         if self.buckets or self.hash_weights not in (None, LEARN) or any(
                 map(callable, self.hash_names)):
-            raise InputError("hash functions of pairs of edges do not go together with "
-                             "buckets, numbers as hash_weights and Python functions; leave "
+            raise InputError("hash functions of pairs of edges cannot be combined with "
+                             "buckets, numbers as hash_weights or Python functions; leave "
                              "these out")
         templates = templates_by_name(self.hash_names)
         HashedPartFeatures(templates)
         if any(".cluster" in text for texts in templates.values() for text in texts):
-            raise InputError("clusters of words (wordVecs) do not go together with hash "
+            raise InputError("clusters of words (wordVecs) cannot be combined with hash "
                              "functions of pairs of edges; leave them out")
 
     def hash_functions(self) -> HashFunctions:
@@ -125,7 +125,7 @@ class KernelParserLearner(BaseParserLearner, rows=rows_for("kernel")):
         if self.is_computed(given.decoder):
             if given.unlabelled:
                 raise InputError("unlabelled sentences need an input kernel, and hash "
-                                 "functions of single edges that are no polynomial kernel")
+                                 "functions of single edges, not a polynomial kernel")
             return self.make_computed(given)
         sentences, cancellation = given.sentences(), given.cancellation
         hashes, kernel = self.hash_functions(), self.input_kernel()

@@ -57,7 +57,7 @@ LEARN = "learn"
 FEATURES = {
     "explicit": Choice("E&xplicit", "Each feature of an edge has a weight"),
     "neural": Choice(
-        "Ne&ural", "A net reads the sentence and gives each head a probability"),
+        "Ne&ural", "A neural network gives each possible head a probability"),
     "kernel": Choice(
         "&Kernel", "Edges are compared with those of the treebank, by hash functions "
         "and an input kernel"),
@@ -313,8 +313,8 @@ TABLE: tuple[Parameter, ...] = (
               "Approximate the input kernel with this many landmarks; training then takes "
               "time in proportion to the treebank", (KERNEL,)),
     Parameter("smoothness", 1., SMOOTHNESS_KIND,
-              "With unlabelled sentences: how little scores may change between sentences "
-              "that are alike, compared with large weights", (KERNEL,)),
+              "With unlabelled sentences: how much it costs if similar sentences get "
+              "different scores, compared with large weights", (KERNEL,)),
     Parameter("neighbours", 10, NEIGHBOURS_KIND,
               "With unlabelled sentences: how many others each sentence is compared with",
               (KERNEL,)),
@@ -356,11 +356,11 @@ TABLE: tuple[Parameter, ...] = (
               "grandparents, which is more accurate and slower", (SOLVED, SECOND_ORDER),
               section="trees", label="Order:"),
     Parameter("neural", False, Switch(),
-              "Add the probabilities of a net to the scores: the most accurate parser, and "
-              "about five times the time of training", (EXPLICIT, ORDER_TWO),
+              "Add the probabilities of a net to the scores: the most accurate parser, but "
+              "training takes about five times as long", (EXPLICIT, ORDER_TWO),
               section="explicit", label="Preset"),
     Parameter("net_weight", 0.2, RealNumber(high=1000.),
-              "What a nat of the net's probabilities is worth; a margin is 1",
+              "Weight of the net's log probabilities; the margin of the other scores is 1",
               (EXPLICIT, NET_BESIDE)),
     Parameter("single_root", True, Switch(),
               "Exactly one word of a sentence depends on the root", section="trees",
@@ -378,9 +378,10 @@ TABLE: tuple[Parameter, ...] = (
               "sentences, by cross-validation", (EDGES,), section="trees",
               label="Calibrate"),
     Parameter("shards", None, SHARDS_KIND,
-              "Make each pass on this many parts of the treebank side by side (n_jobs "
-              "threads, or a cluster), and mix the weights as they go; by default one "
-              "part, on a cluster one for every 3,000 sentences", (EXPLICIT, MIXING)),
+              "Split each pass into this many parts of the treebank, which run in "
+              "parallel (n_jobs threads, or a cluster), and mix the weights as they go; by "
+              "default one part, on a cluster one for every 3,000 sentences",
+              (EXPLICIT, MIXING)),
     Parameter("random_state", 0, Seed(),
               "Seed for the order of the sentences: the same seed gives the same parser",
               option="--seed", section="learning", label="See&d:"),

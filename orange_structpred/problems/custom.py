@@ -32,8 +32,8 @@ class StructuredSVM(StructuredEstimator):
         The input kernel of an `AtomicProblem`; None counts all inputs as equal. Other
         problems have features instead
     smoothness : float, default=1
-        With ``fit(X, y, unlabelled=U)``: how little scores may change between
-        neighbouring inputs, labelled or not, against |w|^2 / 2
+        With ``fit(X, y, unlabelled=U)``: how much it costs if neighbouring inputs,
+        labelled or not, get different scores, against |w|^2 / 2
     neighbours : int, default=10
         With unlabelled inputs: how many others each input is a neighbour of
     C, tol, solver, solver_options, max_iter, random_state, n_jobs, warm_start,

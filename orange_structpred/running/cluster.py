@@ -141,7 +141,7 @@ class Cluster:
     def check_scheduler(self) -> None:
         """Complain if it is gone; Dask tries to find it again for a while."""
         if self.client.status == "closed":
-            raise ClusterError("the cluster's scheduler does not answer any more")
+            raise ClusterError("the cluster's scheduler no longer answers")
 
     def check_memory(self) -> None:
         """Complain if no worker has had memory for new tasks for long.

@@ -61,7 +61,7 @@ def parse_commands(text: str, pattern: Pattern) -> list[EditCommand]:
     ['nmod', 'X']
     """
     if len(text) > LONGEST_PATTERN:
-        raise PatternError(f"at most {LONGEST_PATTERN:,} characters are possible", text,
+        raise PatternError(f"at most {LONGEST_PATTERN:,} characters are allowed", text,
                            LONGEST_PATTERN, CommandReader.source)
     return CommandReader(text, pattern).read_commands()
 

@@ -56,7 +56,7 @@ def parse_pattern(text: str) -> Pattern:
     """
     if len(text) > LONGEST_PATTERN:
         raise PatternError(f"the pattern has {len(text):,} characters; at most "
-                           f"{LONGEST_PATTERN:,} are possible", text, LONGEST_PATTERN)
+                           f"{LONGEST_PATTERN:,} are allowed", text, LONGEST_PATTERN)
     return PatternReader(text).read()
 
 
@@ -333,7 +333,7 @@ class PatternReader(PatternScanner):
         for block in (self.pattern.block, *(part for _, part in self.pattern.conditions)):
             if len(block.names) > MOST_NODES:
                 raise self.error(f"there are {len(block.names)} nodes in a block; at most "
-                                 f"{MOST_NODES} are possible", 0)
+                                 f"{MOST_NODES} are allowed", 0)
             names = {edge.name for edge in block.edges if edge.name}
             if both := names & {*nodes, *block.names}:
                 raise self.error(f"{min(both)} is the name of a node and of an edge", 0)

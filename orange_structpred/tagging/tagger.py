@@ -117,8 +117,8 @@ TAGGER_ROWS = by_name((
     Parameter("order", 1, WholeNumber(1, 2),
               "1 scores pairs of neighbouring tags, 2 also three tags in a row"),
     Parameter("neural", False, Switch(),
-              "Add the probabilities of a net to the scores: more accurate, and about "
-              "twenty times the time of training", label="Preset"),
+              "Add the probabilities of a net to the scores: more accurate, but training "
+              "takes about twenty times as long", label="Preset"),
     Parameter("epochs", None, OrNone(WholeNumber(1, MOST_EPOCHS)),
               "Passes of the net over the sentences; by default 8 from 60,000 tokens on, "
               "16 below", (WITH_TAG_NET,)),
@@ -129,7 +129,7 @@ TAGGER_ROWS = by_name((
               "Share of the net's values that are hidden while it learns; by default 0.3 "
               "from 60,000 tokens on, 0.4 below", (WITH_TAG_NET,)),
     Parameter("net_weight", 0.1, RealNumber(high=LARGEST_TAG_WEIGHT),
-              "What a nat of the net's probabilities is worth", (WITH_TAG_NET,)),
+              "Weight of the net's log probabilities", (WITH_TAG_NET,)),
     Parameter("shards", None, SHARDS_KIND,
               "MIRA and the perceptron: make each pass on this many parts of the treebank, "
               "side by side on a cluster, and mix the weights as they go; by default one "

@@ -249,7 +249,7 @@ class HashGrid(CheckGrid):
 PRESETS = {
     False: Choice("Fast", "Linear scores alone, trained in a fraction of the time"),
     True: Choice("&Accurate", "Linear scores and the probabilities of a net: the most "
-                 "accurate, and several times the time of training"),
+                 "accurate; training takes several times as long"),
 }
 class LearnBox(ValueCheckBox):
     """Whether weights are learned: "learn" if it is checked, else None."""

@@ -76,8 +76,7 @@ class UrlCombo(QComboBox):
     def __init__(self, url: str):
         super().__init__(
             editable=True, insertPolicy=QComboBox.NoInsert,
-            toolTip="Type or paste an address and press Return; the list has those "
-                    "that were read recently")
+            toolTip="Type or paste an address and press Return; the list shows recent ones")
         self.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Fixed)
         make_placeholder_readable(self.lineEdit())
         self.lineEdit().setPlaceholderText("https://.../treebank.conllu")

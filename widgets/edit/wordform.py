@@ -131,7 +131,7 @@ class WordForm(QWidget):
         self.fields: dict[str, LayerField] = {}
         for column, (layer, title, key, width) in enumerate(WORD_LAYERS):
             field = LayerField(title, is_closed=layer in UNIVERSAL_VALUES)
-            field.setToolTip(f"Press {key} to change it; Enter takes it, Esc does not")
+            field.setToolTip(f"Press {key} to edit; Enter accepts, Esc cancels")
             field.value_entered.connect(partial(self.value_entered.emit, layer))
             field.left.connect(self.left)
             label = QLabel(title)

@@ -24,7 +24,7 @@ MEASURE_TIPS = {
     "LAS": "Labelled attachment score: tokens with the right head and relation",
     "Complete": "Sentences in which all heads are right",
     "Root": "Sentences with the right root",
-    "Trees": "Sentences whose heads are a tree; the approximate decoder does not see to it",
+    "Trees": "Sentences whose heads form a tree, which the approximate decoder does not guarantee",
 }
 
 

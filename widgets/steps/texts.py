@@ -43,8 +43,8 @@ def planes_text(walk: Walk) -> str:
     last = reports[-1]
     return (f"Before the last step: primal {last.primal:.4g}, dual {last.dual:.4g}, gap "
             f"{last.gap:.4g}. Each plane is the mean of the most violated trees of all "
-            "sentences; w is the sum of α times its vector, and the α sum up to C at "
-            "most.")
+            "sentences; w is the sum of α times its vector, and the α sum to at most "
+            "C.")
 
 
 def risk_text(risk: Risk | None) -> str:

@@ -59,5 +59,5 @@ class KeptBars(GraphicsView):
         self.plot.setYRange(-0.6, len(rows) - 0.4, padding=0)
         self.plot.setXRange(0, 1.05 * widths.max(), padding=0)
         self.setFixedHeight(ROOM_FOR_BAR * len(rows) + 60)
-        self.setToolTip("What the parser keeps of its hash functions, input kernels or "
-                        "feature groups, and how large its weights are")
+        self.setToolTip("The hash functions, input kernels or feature groups that the parser "
+                        "has kept, and how large their weights are")

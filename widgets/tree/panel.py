@@ -288,8 +288,8 @@ class TreePanel(QWidget):
         self.words_box = QCheckBox(
             "Words on which the &net depends", toolTip=plain_tip(
                 "What the net adds to a score is not made of named features. Check to hide "
-                "one word after the other from the net and see how much less probable it "
-                "takes the head to be"))
+                "one word after the other from the net and see how much less probable the "
+                "head becomes"))
         self.words_box.hide()
         self.words_box.toggled.connect(self.words_asked)
         views = QHBoxLayout()

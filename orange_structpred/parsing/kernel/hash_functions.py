@@ -126,7 +126,7 @@ class HashFunctions:
         for text, atoms in zip(texts, parsed):
             if sum(atom.side == "b" for atom in atoms) > 1:
                 raise InputError(f"hash function {text!r} has more than one token "
-                                 "between head and dependent, expected one at most")
+                                 "between head and dependent, expected at most one")
         order = sorted(range(len(texts)), key=lambda k: any(
             atom.side == "b" for atom in parsed[k]))
         self.texts = [texts[k] for k in order]

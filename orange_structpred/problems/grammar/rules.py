@@ -97,7 +97,7 @@ class Grammar:
         grammar.numbers = {word: number for number, word in enumerate(words)}
         for rules in (binary, lexical, roots):
             if rules != sorted(set(rules)):
-                raise InputError("the rules are not sorted, or one is there twice")
+                raise InputError("the rules are not sorted, or one occurs twice")
         if len(counts) != len(binary) + len(lexical) + len(roots) or not roots:
             raise InputError("the counts do not fit the rules")
         grammar.counts = counts

@@ -203,12 +203,12 @@ def n_weights(estimator: Any) -> int | None:
     if "SequenceEstimator" in names:
         ends = 2 if estimator.start_stop else 0     # features of a sequence's two ends
         if kernel_map is None and estimator.encoder_.n_features_ + ends != width:
-            raise InputError("there are other features than weights")
+            raise InputError("the features do not match the weights")
         return estimator._problem(Positions.of(sparse.csr_array((1, width)), [1]), None).dim
     if "GraphEstimator" in names:
         labels = estimator.encoder_.n_labels_
         if labels not in (None, len(estimator.classes_)):
-            raise InputError("the features of nodes are those of other labels")
+            raise InputError("the features of nodes do not match the labels")
         return estimator._features().dim
     if "AssignmentEstimator" in names:
         return width

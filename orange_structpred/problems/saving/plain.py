@@ -120,7 +120,7 @@ def _collection(kind: Callable) -> Callable[[object], Any]:
 def _dict(content: object) -> dict:
     pairs = [_list(pair) for pair in _list(content)]
     if any(len(pair) != 2 for pair in pairs):
-        raise InputError("found a dictionary with something else than pairs")
+        raise InputError("found a dictionary with items other than pairs")
     made = {decode_plain(key): decode_plain(item) for key, item in pairs}
     if len(made) < len(pairs):
         raise InputError("found a key of a dictionary twice")
@@ -131,7 +131,7 @@ def _array(content: object) -> np.ndarray:
     kind, shape, values = _list(content)
     shape = [int(size) for size in _list(shape)]
     if len(shape) > 4 or min(shape, default=0) < 0:
-        raise InputError("found an array of strange shape")
+        raise InputError("found an array of an invalid shape")
     dtype = np.dtype(_text(kind))
     if dtype.kind not in "biufUO":
         raise InputError(f"found an array of {dtype}")
@@ -156,7 +156,7 @@ def _float(content: object) -> float:
 def _kernel(content: object) -> InputKernel:
     """Only kernels that are made by their names, with parameters that they check."""
     if not isinstance(content, dict) or content.get("kernel") not in _KERNELS:
-        raise InputError("found a kernel that is not known")
+        raise InputError("found an unknown kernel")
     for part in (content.get("of"), *(content.get("kernels") or ())):
         if part is not None:
             _kernel(part)

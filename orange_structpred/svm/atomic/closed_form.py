@@ -33,9 +33,9 @@ class ClosedFormSolver(Solver):
     def check_examples(self, problem: Problem) -> None:
         if not problem.has_kernels:
             raise InputError(
-                f"{type(self).__name__} learns from kernel values and has no use for "
-                f"{type(problem).__name__}; choose another solver for features and for "
-                "weighted examples")
+                f"{type(self).__name__} learns from kernel values, which "
+                f"{type(problem).__name__} does not have; choose another solver for "
+                "features and for weighted examples")
         super().check_examples(problem)
 
     def run(self, problem: JointKernelProblem, clock: Clock, start) -> Solution:

@@ -83,7 +83,7 @@ def graph_laplacian(graph: sparse.csr_array) -> sparse.csr_array:
     if alone:
         warnings.warn(
             f"{alone:,} of {len(degrees):,} inputs have nothing in common with any other "
-            "by this kernel; unlabelled ones among them are not learned from",
+            "by this kernel; unlabelled ones among them are ignored",
             stacklevel=2)
     mean = degrees.sum() / max(1, len(degrees) - alone)
     return sparse.csr_array(

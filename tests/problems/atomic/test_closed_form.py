@@ -162,7 +162,7 @@ def test_only_for_kernels():
     with pytest.raises(InputError, match="'ridge' is for kernels only; set features"):
         ParserLearner(solver="ridge").check()
     rows, classes = np.eye(4), [0, 1, 0, 1]
-    with pytest.raises(InputError, match="has no use for ClassProblem"):
+    with pytest.raises(InputError, match="which ClassProblem does not have"):
         MulticlassSVM(solver="one-class").fit(rows, classes)
     with pytest.raises(InputError, match="weighted examples"):
         StructuredSVM(Sets, solver="ridge").fit(WORDS, CHOICES, sample_weight=[1, 2, 1, 1])
