@@ -137,9 +137,8 @@ def confusions(data: Table, name: str | None = None, *, rows: str = "relation",
     --------
     >>> from orange_structpred import load_bundled
     >>> treebank = load_bundled("en")[:50]
-    >>> chain = [list(range(len(own))) for own in treebank.sentences]
-    >>> found = confusions(treebank.with_prediction("chain", chain))
-    >>> found.columns[:2]
+    >>> chain = [list(range(len(sentence))) for sentence in treebank.sentences]
+    >>> confusions(treebank.with_prediction("chain", chain)).columns[:2]
     ['root', 'not root']
     """
     treebank = as_treebank(data)

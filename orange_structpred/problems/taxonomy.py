@@ -95,12 +95,12 @@ def all_ancestors(classes: Sequence, taxonomy: Mapping | None, separator: str
 def taxonomy_features(ancestors: Sequence[Ancestors]) -> tuple[np.ndarray, list[Hashable]]:
     """Lambda_z(y) = 1 if z is y or above it, and the nodes z."""
     nodes = list(dict.fromkeys(
-        node for own in ancestors
-        for node in sorted(own, key=lambda node: -own[node].most) if node is not ROOT))
+        node for above in ancestors
+        for node in sorted(above, key=lambda node: -above[node].most) if node is not ROOT))
     number = {node: k for k, node in enumerate(nodes)}
     features = np.zeros((len(ancestors), len(nodes)))
-    for row, own in zip(features, ancestors):
-        row[[number[node] for node in own if node is not ROOT]] = 1
+    for row, above in zip(features, ancestors):
+        row[[number[node] for node in above if node is not ROOT]] = 1
     return features, nodes
 
 
@@ -108,8 +108,8 @@ def ancestor_heights(ancestors: Sequence[Ancestors]) -> np.ndarray:
     """The height of the first common ancestor of two classes (001, section 5.1); of
     the lowest one, if there are several."""
     height: dict[Hashable, int] = {}
-    for own in ancestors:
-        for node, steps in own.items():
+    for above in ancestors:
+        for node, steps in above.items():
             height[node] = max(height.get(node, 0), steps.most)
     costs = np.array([[min(height[node] for node in one if node in other)
                        for other in ancestors] for one in ancestors], dtype=float)

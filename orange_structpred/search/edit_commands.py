@@ -57,7 +57,7 @@ def parse_commands(text: str, pattern: Pattern) -> list[EditCommand]:
 
     >>> from orange_structpred.search import parse_pattern
     >>> pattern = parse_pattern("pattern { V -[obl]-> N }")
-    >>> [own.value for own in parse_commands("V -> N becomes nmod; N.upos = X", pattern)]
+    >>> [command.value for command in parse_commands("V -> N becomes nmod; N.upos = X", pattern)]
     ['nmod', 'X']
     """
     if len(text) > LONGEST_PATTERN:

@@ -29,14 +29,14 @@ def find(data: Table, pattern: str | Pattern, *, prediction: str | None = None,
         :doc:`/patterns`
     prediction : search the trees of this prediction; by default the gold trees
     limit : default=1,000,000
-        Stop after so many matches; `truncated` of the result is then true.
+        Stop after this many matches; `truncated` of the result is then true.
     progress : gets the fraction that is done; raises Cancelled to end the work
 
     Examples
     --------
     >>> from orange_structpred import load_bundled
-    >>> found = find(load_bundled("en"), "pattern { V [upos=VERB]; V -[obj]-> N }")
-    >>> found.nodes, len(found) >= found.n_sentences > 0
+    >>> matches = find(load_bundled("en"), "pattern { V [upos=VERB]; V -[obj]-> N }")
+    >>> matches.nodes, len(matches) >= matches.n_sentences > 0
     (['V', 'N'], True)
     """
     if limit < 1:

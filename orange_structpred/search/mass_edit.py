@@ -119,8 +119,8 @@ def mass_edit(data: Table, pattern: str, commands: str, *,
     Examples
     --------
     >>> from orange_structpred import load_bundled
-    >>> own = mass_edit(load_bundled("en"), "upos=VERB lemma=see", "W.xpos = SEE")
-    >>> own.apply() is not None and {change.after for change in own.changes}
+    >>> edit = mass_edit(load_bundled("en"), "upos=VERB lemma=see", "W.xpos = SEE")
+    >>> edit.apply() is not None and {change.after for change in edit.changes}
     {'SEE'}
     """
     matches = find(data, pattern, progress=progress)

@@ -184,10 +184,10 @@ def squared_group_norms(index, hashed, gram, group_of, norms):
     """Add <w_m, w_m> of the hash values of each group to `norms`."""
     for i in range(gram.shape[0]):
         start = hashed.unique[i]
-        for own in range(start, hashed.unique[i + 1]):
-            entry = index.indices[own]
+        for at in range(start, hashed.unique[i + 1]):
+            entry = index.indices[at]
             if entry >= 0 and index.coefficients[entry] != 0:
-                value = hashed.ids[own]
+                value = hashed.ids[at]
                 norms[group_of[value]] += index.coefficients[entry] * value_score(
                     index, value, gram[i])
 

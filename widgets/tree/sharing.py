@@ -33,7 +33,7 @@ class ShareButtons(QWidget):
     def __init__(self, viewer: OWWidget):
         super().__init__()
         self.viewer = viewer
-        self.place = Path.home() / TREES_FILE     # where trees were saved last, without an ending
+        self.saved = Path.home() / TREES_FILE     # the last file, without its extension
         self.save_button = QPushButton(
             "Sa&ve Trees…", autoDefault=False, clicked=self.save,
             toolTip="Save the trees of all selected sentences: as PDF, LaTeX "
@@ -54,10 +54,10 @@ class ShareButtons(QWidget):
     def save(self) -> None:
         numbers = [number + 1 for number in self.numbers()]
         path = ask_where_to_save(
-            self.viewer, f"Save {plural(len(numbers), 'Tree', 'Trees')}", self.place,
+            self.viewer, f"Save {plural(len(numbers), 'Tree', 'Trees')}", self.saved,
             PICTURE_FILTERS, files=lambda path: files_of(path, numbers))
         if path is not None:
-            self.place = path.with_suffix("")
+            self.saved = path.with_suffix("")
             self.save_to(path)
 
     def save_to(self, path: Path) -> None:

@@ -216,7 +216,7 @@ class SplitKernelOracle(Oracle):
                 for shard, (first, last) in zip(self.shards, self.bounds)]
         known = np.full(len(asked), np.nan)
         known[asked] = np.concatenate(self.ask(
-            lambda: False, shard_scores, jobs, filled_entries(index)))
+            never_cancelled, shard_scores, jobs, filled_entries(index)))
         return np.array([
             index_product(problem.hashed, index, problem.gram, *other.features, known)
             for other in others]) / len(problem)

@@ -108,10 +108,10 @@ class NetModel:
     def _hidden_row(self) -> np.ndarray:
         """The symbols of a token that cannot be seen."""
         columns = self.symbols.columns
-        row = np.empty(max(own.stop for own in columns.values()), np.int32)
-        for layer, own in columns.items():
+        row = np.empty(max(span.stop for span in columns.values()), np.int32)
+        for layer, span in columns.items():
             single = TREE_LAYERS[layer].width == 1
-            row[own] = UNKNOWN_SYMBOL if single else NO_SYMBOL
+            row[span] = UNKNOWN_SYMBOL if single else NO_SYMBOL
         return row
 
     # in and out

@@ -83,8 +83,8 @@ def infer_labels(unary, edges, pairwise, *, method: str = "auto") -> Inference:
     Examples
     --------
     >>> from orange_structpred.problems import infer_labels
-    >>> found = infer_labels([[1, 0], [0, 0.5], [2, 0]], [(0, 1), (1, 2)], [[1, 0], [0, 1]])
-    >>> found.labels, found.score, found.method
+    >>> best = infer_labels([[1, 0], [0, 0.5], [2, 0]], [(0, 1), (1, 2)], [[1, 0], [0, 1]])
+    >>> best.labels, best.score, best.method
     (array([0, 0, 0]), 5.0, 'max-product')
     """
     return infer(MarkovNetwork.of(unary, edges, pairwise), method)

@@ -46,7 +46,7 @@ class DigestedValues:
 
     def __init__(self, digests: np.ndarray):
         self.digests = digests
-        self._numbers = {int(own): k for k, own in enumerate(digests)}
+        self._numbers = {int(digest): k for k, digest in enumerate(digests)}
 
     def get(self, value: Hashable, default: int = -1) -> int:
         return self._numbers.get(value_digest(value), default)

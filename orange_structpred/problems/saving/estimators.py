@@ -85,10 +85,10 @@ _ATTRIBUTES: dict[str, tuple[str, ...]] = {
 def pieces_of(kind: type) -> list[FittedPiece]:
     """What an estimator of this class has in its file."""
     names = {base.__name__ for base in kind.__mro__}
-    found = [own for base, own in _ATTRIBUTES.items() if base in names]
-    if not found:
+    attributes = next((of for base, of in _ATTRIBUTES.items() if base in names), None)
+    if attributes is None:
         raise InputError(f"a {kind.__name__} cannot be saved")
-    attributes = {*found[0], "model_", "n_iter_", "converged_"}
+    attributes = (*attributes, "model_", "n_iter_", "converged_")
     graphs = "GraphEstimator" in names
     return [piece for piece in PIECES if piece.attribute in attributes and (
         piece.attribute != "encoder_" or isinstance(piece, Graphs) == graphs)]

@@ -362,9 +362,9 @@ def unpack_inputs(arrays: dict[str, np.ndarray], n: int, columns: int) -> Any:
                                   shape=(len(arrays["row_starts"]) - 1, columns))
     else:
         raise InputError("the inputs that others are compared with are missing")
-    found = inputs.shape[0] if hasattr(inputs, "shape") else len(inputs)
-    if found != n:
-        raise InputError(f"there are {found} inputs to compare with, expected {n}")
+    n_inputs = inputs.shape[0] if hasattr(inputs, "shape") else len(inputs)
+    if n_inputs != n:
+        raise InputError(f"there are {n_inputs} inputs to compare with, expected {n}")
     return inputs
 
 

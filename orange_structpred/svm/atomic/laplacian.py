@@ -60,11 +60,11 @@ def neighbour_graph(gram: np.ndarray, neighbours: int) -> sparse.csr_array:
         squared[block <= 0] = np.inf
         squared[np.arange(len(block)), first + np.arange(len(block))] = np.inf
         nearest = np.argpartition(squared, max(count - 1, 0), axis=1)[:, :count]
-        found = np.take_along_axis(squared, nearest, axis=1)
-        kept = np.isfinite(found)
+        near = np.take_along_axis(squared, nearest, axis=1)
+        kept = np.isfinite(near)
         rows.append(first + np.nonzero(kept)[0])
         columns.append(nearest[kept])
-        distances.append(np.maximum(found[kept], 0))
+        distances.append(np.maximum(near[kept], 0))
     squared = np.concatenate(distances)
     bandwidth = squared.mean() if len(squared) and squared.mean() > 0 else 1.
     graph = sparse.csr_array(

@@ -59,8 +59,8 @@ def follow_arc(node: BlockNode, old: tuple[BlockNode | None, str]) -> None:
     (``obl:in`` for ``obl``), becomes the arc that the node has now."""
     head, relation = old
     new = node.head, node.cells[DEPREL_COLUMN]
-    repeats = next((own for own in node.enhanced if own[0] is head and (
-        own[1] == relation or own[1].startswith(f"{relation}:"))), None)
+    repeats = next((arc for arc in node.enhanced if arc[0] is head and (
+        arc[1] == relation or arc[1].startswith(f"{relation}:"))), None)
     if repeats and new != old:
         node.enhanced = tuple(dict.fromkeys(
-            new if own == repeats else own for own in node.enhanced))
+            new if arc == repeats else arc for arc in node.enhanced))
