@@ -25,6 +25,7 @@ from orange_structpred.widgets.common.background import (
     check_wanted,
     observed_by,
 )
+from orange_structpred.widgets.common.failures import failure_text
 from orange_structpred.widgets.common.inputlinks import InputLinks
 from orange_structpred.widgets.common.phrases import plain_tip, plural, sentence
 from orange_structpred.widgets.common.storedsettings import (
@@ -96,7 +97,7 @@ class OWFindTrees(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
     class Error(OWWidget.Error):
         no_treebank = Msg("{}")
         pattern = Msg("{}.")
-        failed = Msg("{}")
+        failed = Msg("{}.")
 
     class Warning(OWWidget.Warning):
         key = Msg("{}.")
@@ -284,11 +285,8 @@ class OWFindTrees(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
             return
         if isinstance(error, PatternError):
             self.field.mark(error.position)
-            self.Error.pattern(sentence(error))
-        elif isinstance(error, (InputError, MemoryError)):
-            self.Error.pattern(sentence(error) or "Not enough memory")
-        else:
-            self.Error.failed(f"{type(error).__name__}: {error}")
+        message = self.Error.pattern if isinstance(error, InputError) else self.Error.failed
+        message(sentence(failure_text("searching", error)))
         self._show_found()
         self.commit.now()
 

@@ -30,6 +30,7 @@ from orange_structpred.teaching.transition_steps import has_transitions
 from orange_structpred.treebank import Treebank
 from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
 from orange_structpred.widgets.common.background import BackgroundWidget
+from orange_structpred.widgets.common.failures import failure_text
 from orange_structpred.widgets.common.inputlinks import InputLinks
 from orange_structpred.widgets.common.learning import advice
 from orange_structpred.widgets.common.parameterform import ParameterForm
@@ -341,7 +342,7 @@ class OWLearningSteps(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
             self._send()
 
     def on_exception(self, error: Exception) -> None:
-        self.Error.failed(sentence(error) + advice(error) or type(error).__name__)
+        self.Error.failed(sentence(failure_text("a step", error)) + advice(error))
         self._show()
 
     def onDeleteWidget(self) -> None:

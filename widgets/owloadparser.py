@@ -1,7 +1,6 @@
 """Load Parser: a parser or a pipeline from a file of Save Parser or the command line."""
 from __future__ import annotations
 
-import logging
 import os
 from html import escape
 
@@ -18,12 +17,11 @@ from orange_structpred.parser import Parser
 from orange_structpred.pipeline import Pipeline
 from orange_structpred.pipeline.loading import load_model
 from orange_structpred.widgets.common.background import BackgroundWidget
+from orange_structpred.widgets.common.failures import failure_text
 from orange_structpred.widgets.common.phrases import headed, safe_tip, sentence
 from orange_structpred.widgets.common.recentplaces import RecentFilesMixin
 from orange_structpred.widgets.common.storedsettings import StoredSettings
 from orange_structpred.widgets.common.summaries import model_lines
-
-log = logging.getLogger(__name__)
 
 EXTENSION = ".npz"
 FILTER = f"Parsers and pipelines (*{EXTENSION});;All files (*)"
@@ -157,12 +155,7 @@ class OWLoadParser(StoredSettings, RecentFilesMixin, OWUrlDropBase, BackgroundWi
         self.send_model()
 
     def on_exception(self, error: Exception) -> None:
-        text = str(error) or type(error).__name__
-        if isinstance(error, OSError) and error.strerror:
-            text = f"{error.strerror}: {error.filename}"
-        elif not isinstance(error, (ValueError, MemoryError)):
-            log.error("loading failed", exc_info=error)
-        self._show_nothing(self.Error.unreadable, sentence(text))
+        self._show_nothing(self.Error.unreadable, sentence(failure_text("loading", error)))
 
     def onDeleteWidget(self) -> None:
         self.shutdown()

@@ -1,7 +1,6 @@
 """Structured SVM: classes, taxonomies and sequences of rows, from tables."""
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 
 from AnyQt.QtCore import QSignalBlocker
@@ -14,7 +13,6 @@ from Orange.widgets.utils.state_summary import summarize
 from Orange.widgets.utils.widgetpreview import WidgetPreview
 from Orange.widgets.widget import Msg
 
-from orange_structpred.errors import InputError
 from orange_structpred.kinds import SOLVER_TEXTS
 from orange_structpred.problems.table_settings import (
     OUTPUTS,
@@ -30,6 +28,7 @@ from orange_structpred.problems.tables import (
 from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.svm import ALL_SOLVERS
 from orange_structpred.widgets.common.background import BackgroundWidget, observed_by
+from orange_structpred.widgets.common.failures import failure_text
 from orange_structpred.widgets.common.inputlinks import InputLinks
 from orange_structpred.widgets.common.librarywarnings import recorded_warnings
 from orange_structpred.widgets.common.parameterform import ParameterForm
@@ -45,8 +44,6 @@ from orange_structpred.widgets.common.valuecontrols import (
     ValueCombo,
 )
 from orange_structpred.widgets.common.windows import make_placeholder_readable
-
-log = logging.getLogger(__name__)
 
 for summarized in (StructuredSVMLearner, StructuredSVMModel):
     summarize.register(summarized, summarize_by_name)
@@ -287,9 +284,7 @@ class OWStructuredSVM(InputLinks, StoredSettings, OWBaseLearner, BackgroundWidge
         if isinstance(error, Cancelled):
             self.Information.stopped()
             return
-        if not isinstance(error, InputError):
-            log.exception("training failed", exc_info=error)
-        self.show_fitting_failed(sentence(error))
+        self.show_fitting_failed(sentence(failure_text("training", error)))
 
     def onDeleteWidget(self):
         self.shutdown()

@@ -20,7 +20,6 @@ from Orange.widgets.utils.concurrent import TaskState
 from Orange.widgets.utils.widgetpreview import WidgetPreview
 from Orange.widgets.widget import Input, Msg, Output, OWWidget
 
-from orange_structpred.errors import InputError
 from orange_structpred.export.searching import DEFAULT_FIGURE
 from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.search.clusters import Clusters
@@ -28,6 +27,7 @@ from orange_structpred.search.figures import TREEBANK_FIGURES, TreebankProfile
 from orange_structpred.treebank import Treebank, as_treebank
 from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
 from orange_structpred.widgets.common.background import BackgroundWidget, observed_by
+from orange_structpred.widgets.common.failures import failure_text
 from orange_structpred.widgets.common.inputlinks import InputLinks
 from orange_structpred.widgets.common.phrases import plural, sentence
 from orange_structpred.widgets.common.reports import report_picture
@@ -199,8 +199,7 @@ class OWTreebankStatistics(InputLinks, StoredSettings, OWWidget, BackgroundWidge
         self.setInvalidated(False)
         if isinstance(error, Cancelled):
             return
-        self.Error.failed(sentence(error) if isinstance(error, InputError)
-                          else f"{type(error).__name__}: {error}")
+        self.Error.failed(sentence(failure_text("counting", error)))
         self._show()
         self.commit.now()
 

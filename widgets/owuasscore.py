@@ -1,8 +1,6 @@
 """UAS Score: score the predictions of parsers, and see where their errors are."""
 from __future__ import annotations
 
-import logging
-
 from AnyQt.QtCore import QSize
 from Orange.data import Table
 from Orange.widgets import gui
@@ -25,6 +23,7 @@ from orange_structpred.evaluation.selection import (
 from orange_structpred.treebank import Treebank
 from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
 from orange_structpred.widgets.common.background import BackgroundWidget, observed_by
+from orange_structpred.widgets.common.failures import failure_text
 from orange_structpred.widgets.common.inputlinks import InputLinks
 from orange_structpred.widgets.common.phrases import plural, sentence
 from orange_structpred.widgets.common.storedsettings import (
@@ -50,8 +49,6 @@ from orange_structpred.widgets.score.history import (
 )
 from orange_structpred.widgets.score.layout import add_score_controls, add_score_views
 from orange_structpred.widgets.score.report import report_scores
-
-log = logging.getLogger(__name__)
 
 NOTHING_TO_SCORE = "Connect a treebank with predictions, for example from Apply Parser."
 NOT_SCORED = "There is nothing to score; the message below says why."
@@ -205,8 +202,7 @@ class OWUASScore(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
         self._labels = now or before
 
     def on_exception(self, error: Exception) -> None:
-        log.exception("scoring failed", exc_info=error)
-        self.Error.failed(str(error) or type(error).__name__)
+        self.Error.failed(failure_text("scoring", error))
         self.scores = Comparison()
         self.show_all()
         self._send_scores()

@@ -111,7 +111,7 @@ class TestStructuredSVM(WidgetTest):
                         side_effect=RuntimeError("broken")):
             self.send_signal(self.widget.Inputs.data, self.zoo)
             self.assertIsNone(self.model())
-        self.assertIn("Broken", str(self.widget.Error.fitting_failed))
+        self.assertIn("(RuntimeError: broken)", str(self.widget.Error.fitting_failed))
 
     def test_settings_of_others(self):
         widget = self.create_widget(OWStructuredSVM, stored_settings={

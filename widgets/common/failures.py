@@ -16,6 +16,8 @@ def failure_text(work: str, error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror:
         return f"{error.strerror}: {error.filename}" if error.filename \
             else str(error.strerror)
+    if isinstance(error, MemoryError):
+        return str(error) or "not enough memory"
     if isinstance(error, (ValueError, OSError)):
         return str(error)
     log.error("%s failed", work, exc_info=error)
