@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TypeVar, cast
 
@@ -12,7 +12,6 @@ from Orange.data import Domain, Table, Variable
 from Orange.data.io import FileFormat
 from Orange.data.io_base import MissingReaderException
 
-from orange_structpred.array_types import Integers, Reals
 from orange_structpred.errors import InputError
 from orange_structpred.files.writing import write_through
 from orange_structpred.running.cancellation import Cancellation, Progress, part_of
@@ -43,9 +42,9 @@ from orange_structpred.treebank.conll import (
 from orange_structpred.treebank.conllx import CONLLX_EXTENSIONS
 from orange_structpred.treebank.encoding import Encoded, encode
 from orange_structpred.treebank.misnamed import expect_no_table
-from orange_structpred.treebank.prediction import Prediction
+from orange_structpred.treebank.predictioncolumns import PredictionColumns
 from orange_structpred.treebank.projectivity import flatten
-from orange_structpred.treebank.rebuild import rebuilt, with_sentences
+from orange_structpred.treebank.rebuild import rebuilt
 from orange_structpred.treebank.remote import (
     DOWNLOAD_TIMEOUT,
     SIZE_LIMIT,
@@ -57,13 +56,12 @@ from orange_structpred.treebank.remote import (
 )
 from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.shape import shapes
-from orange_structpred.treebank.tagcolumns import TagColumns
 
 T = TypeVar("T")
 EXTENSIONS = (".conllu", ".conll", ".conllu.gz", ".conll.gz", *CONLLX_EXTENSIONS)
 
 
-class Treebank(TagColumns):
+class Treebank(PredictionColumns):
     """A table with one row per sentence.
 
     The sentence is in the text column ``conllu``, as its CoNLL block; that column is
@@ -83,7 +81,6 @@ class Treebank(TagColumns):
     """
 
     _sentences: list[Sentence] | None = None
-    _decoded: dict[str, tuple[tuple[list[str], list[int]], Prediction]] | None = None
     _skipped: tuple[ConllError, ...] = ()
     _remembered: tuple[list[Sentence], dict[str, object]] | None = None
 
@@ -278,96 +275,6 @@ class Treebank(TagColumns):
         if not columns:
             raise InputError(no_treebank(self))
         return columns[0]
-
-    # Predictions
-
-    @property
-    def predictions(self) -> dict[str, Prediction]:
-        """Predictions by the name of their column, in the order of the columns."""
-        lengths = [len(sentence) for sentence in self.sentences]
-        before = self._decoded or {}
-        decoded: dict[str, tuple[tuple[list[str], list[int]], Prediction]] = {}
-        for var in self.domain.metas:
-            if is_prediction(var, self, lengths):
-                source = texts(self, var), lengths
-                kept = before.get(var.name)
-                decoded[var.name] = (
-                    kept if kept is not None and kept[0] == source
-                    else (source, predicted.decode_column(*source, var.name)))
-        self._decoded = decoded
-        return {name: prediction for name, (_, prediction) in decoded.items()}
-
-    def with_prediction(self, name: str, heads: Sequence[Integers],
-                        deprels: Sequence[Sequence[str] | None] | None = None,
-                        probabilities: Sequence[Reals | None] | None = None,
-                        *, seen: int = 0) -> Treebank:
-        """This treebank with one more column, the prediction of a parser.
-
-        Parameters
-        ----------
-        name : str
-            Name of the column; " (2)" or a higher number is added if it is in use.
-        heads : sequence of sequences of int
-            For each sentence, one head per token: 0 is the root, -1 unknown.
-        deprels : sequence of sequences of str, optional
-            For each sentence, its relations.
-        probabilities : sequence of sequences of float, optional
-            For each sentence, the probability of each head; nan where unknown.
-        seen : int, default=0
-            How many of the sentences the parser was trained on; the column remembers it.
-        """
-        sentences = self.sentences
-        labels = [None] * len(sentences) if deprels is None else deprels
-        shares = [None] * len(sentences) if probabilities is None else probabilities
-        if not len(heads) == len(labels) == len(shares) == len(sentences):
-            raise InputError(f"prediction {name!r}: found {len(heads)} sentences, "
-                             f"expected {len(sentences)}")
-        cells = []
-        for row, (sentence, tree, rels, chances) in enumerate(
-                zip(sentences, heads, labels, shares), 1):
-            n, tree = len(sentence), np.asarray(tree)
-            if (tree.shape != (n,) or tree.dtype.kind not in "iu" or tree.min() < -1
-                    or tree.max() > n or (rels is not None and len(rels) != n)):
-                raise InputError(f"prediction {name!r}, row {row}: found heads "
-                                 f"{tree.tolist()}, expected {n} of them from -1 to "
-                                 f"{n}, and as many relations, if any")
-            if chances is not None:
-                chances = np.asarray(chances, float)
-                if chances.shape != (n,) or np.any((chances < 0) | (chances > 1)):
-                    raise InputError(
-                        f"prediction {name!r}, row {row}: found probabilities "
-                        f"{chances.tolist()}, expected {n} of them from 0 to 1")
-            cells.append(predicted.encode_prediction(tree.tolist(), rels, chances))
-        taken = [var.name for var in (*self.domain.variables, *self.domain.metas)]
-        variable = prediction_variable(free_name(name, taken), seen)
-        return self.add_column(variable, strings(cells), to_metas=True)
-
-    def fill_heads(self, name: str | None = None) -> Treebank:
-        """This treebank, with the heads of a prediction in sentences that have none.
-
-        They are then written to CoNLL files as if they had been annotated.
-
-        name : of the prediction; by default the last one
-        """
-        predictions = self.predictions
-        if name is None and not predictions:
-            raise InputError("there is no prediction to fill in")
-        parsed = self.predicted_sentences(
-            name if name is not None else [*predictions][-1])
-        return with_sentences(self, [
-            tree if sentence.heads.max() < 0 else sentence
-            for sentence, tree in zip(self.sentences, parsed)])
-
-    def predicted_sentences(self, name: str) -> list[Sentence]:
-        """The sentences with the heads and relations of a prediction; a prediction
-        without relations has none."""
-        predictions = self.predictions
-        if name not in predictions:
-            names = "are " + ", ".join(predictions) if predictions else "is none"
-            raise InputError(f"no prediction {name!r}; there {names}")
-        heads, deprels = predictions[name].heads, predictions[name].deprels
-        return [sentence.with_heads(tree, deprels[i] if deprels else ["_"] * len(tree))
-                for i, (sentence, tree) in enumerate(zip(self.sentences, heads))]
 
     # Writing
 

@@ -20,7 +20,6 @@ from orange_structpred.parsing.second_order.part_templates import GROUPS
 #: Values to try of parameters; several names vary together
 Grid = Mapping[str | tuple[str, ...], Sequence]
 
-SETS = ("hash", "groups")       # parameters whose values are sets of names
 ALL_GROUPS, WITHOUT = "all", "without"
 MOST_GRID_VALUES = 1000              # of one parameter
 VALUES_IN_WORDS = {"none": None, "true": True, "false": False}
