@@ -16,7 +16,7 @@ from orange_structpred.problems.estimator import OutputList, StructuredEstimator
 from orange_structpred.running.threads import n_threads
 from orange_structpred.svm.atomic.index_model import IndexModel
 from orange_structpred.svm.atomic.laplacian import Smoothness
-from orange_structpred.svm.problem import Problem
+from orange_structpred.svm.problem import Problem, check_lengths
 from orange_structpred.svm.vectors import SparseVector
 
 
@@ -77,8 +77,7 @@ class StructuredSVM(StructuredEstimator):
 
     def _encode_outputs(self, inputs, y, *, fitting):
         y = list(y)
-        if len(y) != len(inputs):
-            raise InputError(f"{len(inputs)} inputs but {len(y)} outputs")
+        check_lengths(len(inputs), len(y))
         return y
 
     def _problem(self, inputs, outputs):

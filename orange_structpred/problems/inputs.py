@@ -12,6 +12,7 @@ import numpy as np
 from scipy import sparse
 
 from orange_structpred.errors import InputError
+from orange_structpred.svm.problem import check_lengths
 
 
 class Positions(NamedTuple):
@@ -257,8 +258,7 @@ def encode_labels(y, lengths: Sequence[int], classes: np.ndarray | None = None,
     noun, parts : what messages call an input, and what has labels in it
     """
     y = list(y)
-    if len(y) != len(lengths):
-        raise InputError(f"{len(lengths)} inputs but {len(y)} outputs")
+    check_lengths(len(lengths), len(y))
     for number, (labels, length) in enumerate(zip(y, lengths)):
         if isinstance(labels, str) or np.ndim(labels) != 1:
             raise InputError(f"the labels of {noun} {number} are {labels!r}; expected "

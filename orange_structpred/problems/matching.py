@@ -9,7 +9,7 @@ from scipy.optimize import LinearConstraint, linear_sum_assignment
 
 from orange_structpred.errors import InputError
 from orange_structpred.problems.estimator import StructuredEstimator
-from orange_structpred.svm.problem import Problem
+from orange_structpred.svm.problem import Problem, check_lengths
 from orange_structpred.svm.programs import IntegerProgram, one_of
 from orange_structpred.svm.vectors import SparseVector
 
@@ -114,8 +114,7 @@ class AssignmentEstimator(StructuredEstimator):
 
     def _encode_outputs(self, inputs, y, *, fitting):
         y = list(y)
-        if len(y) != len(inputs):
-            raise InputError(f"{len(inputs)} inputs but {len(y)} outputs")
+        check_lengths(len(inputs), len(y))
         outputs = [np.asarray(assignment) for assignment in y]
         for number, (x, partners) in enumerate(zip(inputs, outputs)):
             if partners.shape != (x.n_left,) or partners.dtype.kind not in "iu" \

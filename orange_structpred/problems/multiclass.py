@@ -23,6 +23,7 @@ from orange_structpred.problems.estimator import StructuredEstimator, coerce_inp
 from orange_structpred.problems.inputs import label_codes
 from orange_structpred.problems.kernel_map import KernelMixin, as_objects
 from orange_structpred.problems.losses import class_weights, cost_matrix
+from orange_structpred.svm.problem import check_lengths
 
 
 class TableEstimator(KernelMixin, StructuredEstimator):
@@ -165,8 +166,7 @@ def label_column(y, n: int) -> np.ndarray:
     """Labels as a one-dimensional array."""
     y = column_or_1d(y, warn=True)
     check_classification_targets(y)
-    if len(y) != n:
-        raise InputError(f"{n} inputs but {len(y)} outputs")
+    check_lengths(n, len(y))
     return y
 
 

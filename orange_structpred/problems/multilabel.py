@@ -17,7 +17,7 @@ from orange_structpred.problems.graphs.network import MarkovNetwork
 from orange_structpred.problems.label_search import best_label_set
 from orange_structpred.problems.multiclass import TableEstimator
 from orange_structpred.svm.blocks import Blocks
-from orange_structpred.svm.problem import Problem
+from orange_structpred.svm.problem import Problem, check_lengths
 from orange_structpred.svm.programs import IntegerProgram, both
 from orange_structpred.svm.vectors import SparseVector
 
@@ -252,8 +252,7 @@ class MultilabelSVM(ClassifierMixin, TableEstimator):
         if y.ndim != 2 or not np.isin(y, (0, 1)).all():
             raise InputError(f"Unknown label type: y is {type_of_target(y)}; expected a "
                              "matrix of zeros and ones with a column for each label")
-        if len(y) != inputs.shape[0]:
-            raise InputError(f"{inputs.shape[0]} inputs but {len(y)} outputs")
+        check_lengths(inputs.shape[0], len(y))
         if fitting:
             self.classes_ = np.arange(y.shape[1])
         if y.shape[1] != len(self.classes_):

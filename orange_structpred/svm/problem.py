@@ -89,6 +89,12 @@ class KeptVectors:
         return KeptVectors, (self.outputs,)     # what is computed again is not sent
 
 
+def check_lengths(n_inputs: int, n_outputs: int) -> None:
+    """Complain unless there is one output for each input."""
+    if n_inputs != n_outputs:
+        raise InputError(f"{n_inputs} inputs but {n_outputs} outputs")
+
+
 class Problem(ABC):
     """Examples (x, y) and the four questions of a structural SVM.
 
@@ -108,8 +114,7 @@ class Problem(ABC):
     _kept: KeptVectors | None = None
 
     def __init__(self, X: Indexed, Y: Indexed, dim: int):
-        if len(X) != len(Y):
-            raise InputError(f"{len(X)} inputs but {len(Y)} outputs")
+        check_lengths(len(X), len(Y))
         self.X: Indexed = X
         self.Y: Indexed = Y
         self.dim = dim

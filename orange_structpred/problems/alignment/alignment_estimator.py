@@ -17,6 +17,7 @@ from orange_structpred.problems.alignment.alignment_problem import (
     check_operations,
 )
 from orange_structpred.problems.input_kernels import InputKernelMixin
+from orange_structpred.svm.problem import check_lengths
 
 
 class Alignment(NamedTuple):
@@ -132,8 +133,7 @@ class AlignmentSVM(InputKernelMixin):
 
     def _encode_outputs(self, inputs, y, *, fitting):
         y = list(y)
-        if len(y) != len(inputs):
-            raise InputError(f"{len(inputs)} inputs but {len(y)} outputs")
+        check_lengths(len(inputs), len(y))
         outputs = []
         for number, (x, output) in enumerate(zip(inputs, y)):
             if isinstance(output, str) or not isinstance(output, Sequence) \
@@ -197,8 +197,7 @@ class AlignmentSVM(InputKernelMixin):
     def score(self, X, y) -> float:
         """The share of inputs whose candidate is found; y may be their numbers alone."""
         X, y = list(X), list(y)
-        if len(X) != len(y):
-            raise InputError(f"{len(X)} inputs but {len(y)} outputs")
+        check_lengths(len(X), len(y))
         true = [output if isinstance(output, Integral) else output[0] for output in y]
         return float(np.mean(self.predict(X) == true))
 

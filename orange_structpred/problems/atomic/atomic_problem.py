@@ -16,7 +16,7 @@ from orange_structpred.svm.atomic.hashed_symbols import (
     symbol_sums,
     symbol_vector,
 )
-from orange_structpred.svm.problem import Output, Problem
+from orange_structpred.svm.problem import Output, Problem, check_lengths
 from orange_structpred.svm.vectors import SparseVector, sum_equal_indices
 
 Symbol = Hashable
@@ -46,8 +46,7 @@ class AtomicProblem(Problem):
     X: Sequence
 
     def __init__(self, X: Sequence, Y: Sequence[Output]):
-        if len(X) != len(Y):
-            raise InputError(f"{len(X)} inputs but {len(Y)} outputs")
+        check_lengths(len(X), len(Y))
         self.X, self.Y = X, Y
         self._numbers: dict[int, dict[Symbol, int]] = {}
         self._true_parts: dict[int, np.ndarray] = {}

@@ -34,6 +34,7 @@ from orange_structpred.problems.parameters import (
     check_parameters,
 )
 from orange_structpred.svm.linear import LinearModel
+from orange_structpred.svm.problem import check_lengths
 
 FAILURES = ("partial", "error")
 
@@ -67,8 +68,7 @@ class GrammarEstimator(InputKernelMixin):
 
     def _encode_outputs(self, inputs, y, *, fitting):
         trees = [coerce_tree(tree, number) for number, tree in enumerate(y)]
-        if len(trees) != len(inputs):
-            raise InputError(f"{len(inputs)} inputs but {len(trees)} outputs")
+        check_lengths(len(inputs), len(trees))
         if fitting:
             self.grammar_ = Grammar(trees, terminals=self.terminals, markov=self.markov,
                                     min_count=self.min_count)

@@ -26,6 +26,7 @@ from orange_structpred.problems.search.search_problem import (
     SearchProblem,
 )
 from orange_structpred.problems.search.situations import Situation, follow
+from orange_structpred.svm.problem import check_lengths
 
 #: The feature of an output that is its score in the first step
 FIRST_SCORE = "score of the first step"
@@ -271,7 +272,6 @@ class OutputSearch(BaseEstimator):
     def score(self, X, y) -> float:
         """1 - mean loss of the predictions."""
         y, predicted = list(coerce_outputs(y)), self.predict(X)
-        if len(y) != len(predicted):
-            raise InputError(f"{len(predicted)} inputs but {len(y)} outputs")
+        check_lengths(len(predicted), len(y))
         return 1 - float(np.mean([self.learner.problem.loss(output, true)
                                   for output, true in zip(predicted, y)]))

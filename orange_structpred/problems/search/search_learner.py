@@ -46,6 +46,7 @@ from orange_structpred.problems.search.search_problem import (
 )
 from orange_structpred.problems.search.situations import Choose, Situation, follow
 from orange_structpred.svm import ALL_SOLVERS
+from orange_structpred.svm.problem import check_lengths
 
 POLICIES = {
     "imitation": Choice("Imitation", "States and actions are the oracle's"),
@@ -364,8 +365,7 @@ class SearchLearner(BaseEstimator):
         """Mean loss of the predictions for X."""
         y = list(coerce_outputs(y))
         predicted = self.predict(X)
-        if len(y) != len(predicted):
-            raise InputError(f"{len(predicted)} inputs but {len(y)} outputs")
+        check_lengths(len(predicted), len(y))
         return float(np.mean([self.problem.loss(output, true)
                               for output, true in zip(predicted, y)]))
 
