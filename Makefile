@@ -52,9 +52,8 @@ run: $(INSTALLED)
 # While mypy is at it, what most tests need is compiled, once for all of their processes.
 test: $(INSTALLED)
 	@$(SANDBOX) $(PY) tools/check_qt.py
-	@$(PY) -m ruff check .
 	@$(SANDBOX) $(PY) -m orange_structpred cache --fill > /dev/null 2>&1 & \
-	    $(PY) -m mypy; found=$$?; wait; exit $$found
+	    $(PY) -m ruff check . && $(PY) -m mypy; found=$$?; wait; exit $$found
 	@$(SANDBOX) $(PY) -m pytest -m "not slow" $(SHARED)
 
 types: $(INSTALLED)
