@@ -19,7 +19,7 @@ from screen_clipping import cut_off
 
 OURS = "orange_structpred.widgets."
 SETTLE = 0.6        # seconds in which a window that was opened is laid out and drawn
-DRAWN = 60          # in which the page of a report is drawn, at most
+DRAWN = 60          # in which a window has its frame, and a report its page, at most
 PATIENCE = 600      # for an example; the first one compiles
 REPORT_SIZE = 1100, 700
 #: Whether there is a window manager, which gives windows their frames
@@ -182,7 +182,7 @@ class Walk:
         self.seen.add(kind)
         QApplication.sendEvent(node, QEvent(NodeEvent.NodeActivateRequest))
         widget = scheme.widget_for_node(node)
-        self.wait(SETTLE)
+        self.wait_for_frame(widget)
         if kind.startswith(OURS):       # Orange's own are not ours to mend
             for text in cut_off(widget):
                 self.problem(title, f"cut off: {text}")
@@ -192,6 +192,17 @@ class Walk:
         if kind.startswith(OURS) and kind not in self.reported:
             self.reported.add(kind)
             self.report(widget, title)
+
+    def wait_for_frame(self, window: QWidget) -> None:
+        """Until a window has its frame, and both stay where they are: on a busy machine
+        the window manager takes its time."""
+        end, before = time.monotonic() + DRAWN, None
+        while time.monotonic() < end:
+            self.wait(SETTLE)
+            frame = window.frameGeometry()
+            if frame == before and (not FRAMES or frame.top() < window.geometry().top()):
+                return
+            before = frame
 
     def check_frame(self, window: QWidget, title: str) -> None:
         """All of a window, with its title bar, is on the screen."""
