@@ -94,7 +94,7 @@ class ExplicitParserLearner(BaseParserLearner, rows=rows_for("explicit")):
 
     # the net
 
-    def net_solver(self, seed: int, before: int = 0) -> NetSolver:
+    def net_solver(self, seed: int, before: Sequence[Report] = ()) -> NetSolver:
         return NetSolver(
             NetSettings(self.hidden, self.dropout, self.epochs), random_state=seed,
             checkpoint=self.checkpoint and f"{os.fspath(self.checkpoint)}.net",
@@ -133,7 +133,7 @@ class ExplicitParserLearner(BaseParserLearner, rows=rows_for("explicit")):
             return parser
 
         add_net(parser, NetProblem.of(given, self.net_objective, self.single_root),
-                self.net_solver(given.seed, before=len(parser.log)), callback and tell,
+                self.net_solver(given.seed, before=list(parser.log)), callback and tell,
                 validate(with_net))
 
     def make_first_order(self, given: TrainingSet):

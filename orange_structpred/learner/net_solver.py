@@ -59,14 +59,14 @@ class NetSolver:
     random_state : seed
     checkpoint : file that is written after each epoch
     cluster : must be None
-    before : passes that were made before the first epoch
+    before : reports on the passes that were made before the first epoch
     """
 
     certificate = mixes = distributes = False
 
     def __init__(self, settings: NetSettings, *, random_state: int = 0,
                  checkpoint: str | os.PathLike | None = None,
-                 cluster: Cluster | None = None, before: int = 0):
+                 cluster: Cluster | None = None, before: Sequence[Report] = ()):
         self.settings, self.random_state = settings, random_state
         self.checkpoint, self.cluster, self.before = checkpoint, cluster, before
 
@@ -97,7 +97,7 @@ class NetSolver:
 
         def measure(net: NetModel) -> float:
             assert validation is not None
-            return validation.measure(net, self.before + len(reports) + 1,
+            return validation.measure(net, len(self.before) + len(reports) + 1,
                                       lambda fraction, text="": None)
 
         trained = train_net(
@@ -110,7 +110,7 @@ class NetSolver:
         kept = trained.kept_epoch
         return Solution(trained.model, list(map(self.report, trained.reports)),
                         stopped=trained.stopped,
-                        kept=None if kept is None else self.before + kept)
+                        kept=None if kept is None else len(self.before) + kept)
 
     def report(self, report: EpochReport) -> Report:
         """The report of an epoch as one of a pass."""

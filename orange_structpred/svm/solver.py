@@ -77,12 +77,13 @@ class Report:
     further: Mapping[str, float] = field(default_factory=dict)
 
     @classmethod
-    def of_epoch(cls, report: EpochLike, before: int = 0) -> Report:
+    def of_epoch(cls, report: EpochLike, before: Sequence[Report] = ()) -> Report:
         """A report on a net's training, in which epochs are passes.
 
-        before : passes that were made before the first epoch
+        before : reports on the passes that were made before the first epoch
         """
-        return cls(before + report.epoch, report.fraction, report.seconds, 0,
+        seconds = before[-1].seconds if before else 0.
+        return cls(len(before) + report.epoch, report.fraction, seconds + report.seconds, 0,
                    validation_loss=report.validation_loss, net_loss=report.loss,
                    epoch=report.epoch, end_of_pass=report.end_of_epoch)
 

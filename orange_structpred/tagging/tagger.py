@@ -224,7 +224,7 @@ class TaggerLearner(HasParameters, Learner, rows=TAGGER_ROWS, positional=1):
                 parts: np.ndarray, callback: Callable[[Report], object] | None) -> None:
         """Learn a net and give it to the tagger; when the first epoch is stopped, the
         tagger has none."""
-        before = len(tagger.log)
+        before = list(tagger.log)
         chosen = NetSettings(self.hidden, self.dropout, self.epochs).chosen(
             len(labels), SMALL_TAG_NET, LARGE_TAG_NET)
         epochs = int(chosen.pop("epochs"))

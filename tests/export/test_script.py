@@ -121,6 +121,12 @@ def test_settings_of_a_wrong_type():
         'S: its setting sampleSizePercentage is "many", expected float')
 
 
+def test_a_parser_with_a_net():
+    nodes = [LOADED, (TRAIN, "Train", {"neural": True})]
+    assert code_of(nodes, [(0, "Treebank", 1, "Treebank")])[-1] == (
+        "train = ParserLearner(C=args.C, neural=True, random_state=args.seed)(treebank)")
+
+
 def test_only_parameters_that_differ():
     nodes = [LOADED, (TRAIN, "Train", {
         "C": 10.0, "passes": 10, "features": "explicit", "kernel": "bow",

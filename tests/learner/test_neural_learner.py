@@ -4,13 +4,16 @@ import pytest
 
 from orange_structpred import ParserLearner, evaluate, load_bundled
 from orange_structpred.errors import InputError
+from orange_structpred.files.streaming import bytes_stream
 from orange_structpred.learner.influence import unused
 from orange_structpred.learner.net_solver import LARGE_NET, SMALL_NET
 from orange_structpred.neural.settings import MANY_TOKENS, NetSettings
 from orange_structpred.parsing.neural.neural_model import NeuralModel
 from orange_structpred.parsing.second_order.second_order_model import SecondOrderModel
+from orange_structpred.pipeline.streams import parse_stream
 from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.tuning.arguments import tuning_arguments
+from orange_structpred.tuning.curves import learning_curve
 from orange_structpred.tuning.search import tune
 from tests.observers import stop_if
 
@@ -41,6 +44,8 @@ def test_the_net_comes_after_the_weights(combined):
     assert np.isnan(parser.log[1].net_loss) and parser.log[4].net_loss > 0
     losses = [report.validation_loss for report in parser.log[2:]]
     assert parser.kept_pass == 3 + int(np.argmin(losses))
+    seconds = [report.seconds for report in reports if report.pass_]
+    assert seconds == sorted(seconds)       # the net's are added to those of the weights
     fractions = [report.fraction for report in reports if report.pass_]
     assert fractions == sorted(fractions) and fractions[-1] == 1
 
@@ -145,3 +150,20 @@ def test_nets_are_tuned():
     grid, _ = tuning_arguments({"neural": True, "C_from": 1., "C_to": 1.,
                                 "varied": {"net_weight": "0.1, 0.2"}})
     assert grid == {"C": [1.], "net_weight": [0.1, 0.2]}
+
+
+def test_curves_and_streams_with_a_net(combined):
+    """All that is done with other parsers."""
+    parser, _ = combined
+    curve = learning_curve(TRAIN, ParserLearner("neural", **SMALL), validation=DEV,
+                           sizes=[10, 20], seeds=1)
+    assert [(own.learner, own.size) for own in curve.results] == [
+        ("neural", 10), ("neural", 20)]
+    expected = parser.parse(DEV.sentences)
+    text, parsed = ("".join(f"{sentence.block}\n\n" for sentence in own).encode()
+                    for own in (DEV.sentences, expected))
+    assert b"".join(piece.data for piece in parse_stream(
+        parser, bytes_stream(text), "file")) == parsed
+    parser.n_jobs = 2
+    assert parser.parse(DEV.sentences) == expected
+    parser.n_jobs = 1

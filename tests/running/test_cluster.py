@@ -413,6 +413,19 @@ def test_tuning(client, treebank, options):
             assert_array_equal(heads, expected)
 
 
+def test_nets_parse_and_are_tuned(client, treebank):
+    small = {"features": "neural", "hidden": 4, "calibrate": False}
+    parser = ParserLearner(epochs=1, **small)(treebank)
+    assert parser.parse(treebank.sentences, client=client) \
+        == parser.parse(treebank.sentences)
+    grid = {"epochs": [1, 2]}
+    alone, found = tune(treebank, grid, **small), tune(treebank, grid, client=client, **small)
+    assert [own.validation_loss for own in found.points] \
+        == [own.validation_loss for own in alone.points]
+    with pytest.raises(InputError, match="trained on one machine"):
+        ParserLearner(epochs=1, **small)(treebank, client=client)
+
+
 def test_tuning_is_stopped(client, treebank):
     tuning = tune(treebank, {"C": [0.01, 0.1, 1., 10.]}, passes=500, order=1,
                   client=client, callback=stop_if(lambda progress: True))
