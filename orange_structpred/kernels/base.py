@@ -171,7 +171,8 @@ class BoundKernel:
     def __init__(self, kernel: InputKernel, columns: Sequence):
         self.kernel = kernel
         self.columns = columns
-        self._order = (np.argsort([len(x) for x in columns], kind="stable")
+        self._order = (np.argsort([len(x) if hasattr(x, "__len__") else 0 for x in columns],
+                                  kind="stable")
                        if kernel.by_length else None)
         self._sorted = (columns if self._order is None
                         else [columns[i] for i in self._order])

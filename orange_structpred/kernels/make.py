@@ -113,8 +113,8 @@ def _named(name: str, params: dict) -> InputKernel:
         return FunctionKernel(params["function"])
     if name == "precomputed":
         if "matrix" not in params or "inputs" not in params:
-            raise KernelError("the kernel was a matrix, which is not saved with a model; "
-                              "pass `matrix` and `inputs` again")
+            raise KernelError("kernel 'precomputed' needs its matrix, which is not saved with "
+                              "a model; pass Precomputed(matrix, inputs)")
         return Precomputed(params["matrix"], params["inputs"])
     raise KernelError(f"kernel {name!r} is not known; choose from "
                       + ", ".join(KERNEL_NAMES))

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -15,6 +15,11 @@ from orange_structpred.kernels.input_texts import INPUT_TEXTS
 
 # Directions in which landmarks differ less than this (of the largest) are rounding.
 _RANK = 1e-6
+#: Kinds of landmarks: their class, what makes a text of one, and what reads it
+LANDMARK_TEXTS: dict[str, tuple[type, Callable, Callable]] = {
+    **INPUT_TEXTS, "string": (str, str, str), "list": (list, json.dumps, json.loads),
+    "vector": (np.ndarray, lambda x: json.dumps(x.tolist()),
+               lambda text: np.array(json.loads(text), float))}
 
 
 class Nystroem(InputKernel):
@@ -69,17 +74,21 @@ class Nystroem(InputKernel):
         return self.features_
 
     def fit_features(self, inputs: Sequence) -> dict[str, np.ndarray]:
-        if not len(inputs):
-            raise KernelError(f"kernel {self.name!r} needs inputs to draw landmarks "
-                              "from")
-        drawn = np.random.default_rng(self.random_state).choice(
-            len(inputs), min(self.landmarks, len(inputs)), replace=False)
-        landmarks = [inputs[i] for i in np.sort(drawn)]
+        landmarks = self.draw(inputs)
         gram = self.kernel.gram(landmarks).astype(np.float64)
         values, vectors = np.linalg.eigh(gram)
         kept = values > _RANK * values.max()
         return {"landmarks": _as_bytes(landmarks),
                 "projection": vectors[:, kept] / np.sqrt(values[kept])}
+
+    def draw(self, inputs: Sequence) -> list:
+        """The landmarks among these inputs."""
+        if not len(inputs):
+            raise KernelError(f"kernel {self.name!r} needs inputs to draw landmarks "
+                              "from")
+        drawn = np.random.default_rng(self.random_state).choice(
+            len(inputs), min(self.landmarks, len(inputs)), replace=False)
+        return [inputs[i] for i in np.sort(drawn)]
 
     def prepare_features(self, arrays: dict[str, np.ndarray],
                          ) -> tuple[BoundKernel, np.ndarray]:
@@ -104,7 +113,7 @@ class Nystroem(InputKernel):
     def reference(self, columns: Sequence) -> np.ndarray:
         if self.features_ is None:
             raise KernelError("kernel 'nystroem' has no landmarks yet; call "
-                              "fit(training sentences) first")
+                              "fit(training inputs) first")
         return self.features_(columns).astype(np.float64)
 
     def values(self, reference: np.ndarray, columns: Sequence,
@@ -120,18 +129,19 @@ def _as_bytes(landmarks: Sequence) -> np.ndarray:
     """Inputs as an array that a model can save without pickle."""
     texts = []
     for number, x in enumerate(landmarks):
-        kinds = [(name, text(x)) for name, (kind, text, _) in INPUT_TEXTS.items()
-                 if isinstance(x, kind)]
-        if not kinds:
+        try:
+            texts.append(next((name, text(x)) for name, (kind, text, _)
+                              in LANDMARK_TEXTS.items() if isinstance(x, kind)))
+        except (StopIteration, TypeError, ValueError):
             raise KernelError(f"kernel 'nystroem': {describe_input(x, number)} is a "
-                              f"{type(x).__name__}, expected a Sentence or a Tree")
-        texts.append(kinds[0])
+                              f"{type(x).__name__}, expected a Sentence, a Tree, a string, "
+                              "a list of strings or numbers, or a vector") from None
     return np.frombuffer(json.dumps(texts).encode(), dtype=np.uint8)
 
 
 def _from_bytes(array: np.ndarray) -> list:
     try:
-        return [INPUT_TEXTS[kind][2](text) for kind, text in json.loads(array.tobytes())]
+        return [LANDMARK_TEXTS[kind][2](text) for kind, text in json.loads(array.tobytes())]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise KernelError(f"kernel 'nystroem': found landmarks that cannot be read "
                           f"({error!s:.100})") from error

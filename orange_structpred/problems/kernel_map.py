@@ -18,7 +18,7 @@ from sklearn.metrics.pairwise import PAIRWISE_KERNEL_FUNCTIONS, pairwise_kernels
 from sklearn.utils.validation import _num_samples
 
 from orange_structpred.errors import InputError
-from orange_structpred.kernels import FunctionKernel, InputKernel
+from orange_structpred.kernels import FunctionKernel, InputKernel, Nystroem
 from orange_structpred.svm.linear import LinearModel
 
 #: Rows whose Gram matrix is kept
@@ -39,7 +39,7 @@ class KernelMap:
     ----------
     kernel : name of a kernel in scikit-learn's `pairwise_kernels`, such as "rbf" or
         "poly", "precomputed" for rows of a Gram matrix, a function of two inputs, or an
-        `InputKernel`
+        `InputKernel`. With `Nystroem`, its landmarks alone are kept as training inputs
     parameters : dict of the kernel's parameters, for example ``{"gamma": 0.1}``
     """
 
@@ -57,7 +57,11 @@ class KernelMap:
                              "parameters already")
         if not (parameters is None or isinstance(parameters, Mapping)):
             raise InputError(f"kernel_params is {parameters!r}; expected a dict")
-        self.kernel, self.parameters = kernel, dict(parameters or {})
+        self.kernel: Any = kernel
+        self.nystroem: Nystroem | None = None
+        if isinstance(kernel, Nystroem):
+            self.nystroem, self.kernel = kernel, kernel.kernel
+        self.parameters = dict(parameters or {})
 
     @classmethod
     def named(cls, kernel: str | Callable, parameters: Mapping | None, *,
@@ -69,12 +73,18 @@ class KernelMap:
         return cls(kernel, parameters)
 
     def fit_transform(self, rows) -> np.ndarray:
+        if self.nystroem is None:
+            return self.fit(rows).factor
+        return self.fit(self.nystroem.draw(rows)).transform(rows)
+
+    def fit(self, rows) -> KernelMap:
         n = _num_samples(rows)
         if n > MOST_GRAM_ROWS:
             raise InputError(
                 f"a kernel of {n:,} rows needs a matrix of {n:,} times {n:,} values; "
-                f"expected at most {MOST_GRAM_ROWS:,} rows. For more, approximate the kernel, "
-                "for example with sklearn.kernel_approximation.Nystroem")
+                f"expected at most {MOST_GRAM_ROWS:,} rows. For more, approximate the kernel: "
+                "with orange_structpred.kernels.Nystroem, or for rows of numbers with "
+                "sklearn.kernel_approximation")
         if self.kernel == PRECOMPUTED and rows.shape != (n, n):
             raise InputError(f"X has the shape {rows.shape}; with kernel='precomputed', "
                              "expected the Gram matrix of the training inputs, which is "
@@ -88,7 +98,7 @@ class KernelMap:
         except LinAlgError:
             raise InputError(f"the kernel {self.kernel!r} is not positive definite on "
                              "these inputs; expected one that is, such as 'rbf'") from None
-        return self.factor
+        return self
 
     def transform(self, rows) -> np.ndarray:
         return solve_triangular(self.factor, self._values(rows).T, lower=True).T

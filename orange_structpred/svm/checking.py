@@ -114,10 +114,10 @@ class _Example:
 
     def true_output(self) -> None:
         gold = self.problem.gold(self.i)
+        self.features(gold)
         loss = self.problem.loss(gold, gold)
         if abs(loss) > LOSS_TOLERANCE:
             self.fault("zero", f"the loss of the true output is {loss}; expected 0")
-        self.features(gold)
         if np.abs(self.problem.difference(self.i, gold).values).sum() > LOSS_TOLERANCE:
             self.fault("zero difference", "the difference of the true output to itself is "
                        "not zero")

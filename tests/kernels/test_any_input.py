@@ -6,6 +6,7 @@ import pytest
 from sklearn.metrics.pairwise import linear_kernel, polynomial_kernel, rbf_kernel
 
 from orange_structpred.kernels import (
+    AnnotatedNgram,
     BagOfWords,
     Gaussian,
     KernelError,
@@ -131,3 +132,17 @@ def test_one_input_in_place_of_a_list(inputs, kind):
     for arguments in ([inputs], [["a"], inputs]):
         with pytest.raises(KernelError, match=f"found one {kind}, expected a list"):
             Ngram().gram(*arguments)
+
+
+@pytest.mark.parametrize("kernel, inputs, message", [
+    (Ngram(), ["ab", ["a", "b"]], "is a list of tokens, but others are of the kind string"),
+    (BagOfWords(), [Sentence("1\ta" + "\t_" * 8), "a"], "others are of the kind Sentence"),
+    (Gaussian(), [VECTORS[0], "a"], "expected a vector of 3 numbers"),
+    (Gaussian(), [VECTORS[0], VECTORS[0][:2]], r"has the shape \(2,\), expected a vector of 3"),
+    (SubsetTree(), [TREES[0], "a"], "is a str, expected a Tree or a Sentence"),
+    (AnnotatedNgram(), [1, 2], "is a int, expected a Sentence"),
+    (Ngram(), [["a", ["b"]]], "a token of an input cannot be compared"),
+    (Gaussian(), [VECTORS[0], VECTORS[0] * np.nan], "is not a number")])
+def test_inputs_of_different_kinds(kernel, inputs, message):
+    with pytest.raises(KernelError, match=message):
+        kernel.gram(inputs)

@@ -6,6 +6,7 @@ from orange_structpred.kernels import (
     BagOfWords,
     Constant,
     FeatureMap,
+    Gaussian,
     KernelError,
     Ngram,
     Nystroem,
@@ -59,6 +60,19 @@ def test_in_a_sum_and_over_trees():
     assert_allclose(z @ z.T, SubsetTree().gram(trees), atol=1e-6)
 
 
+@pytest.mark.parametrize("inputs", [
+    ["walk", "talk", "walks"], [["a", "walk"], ["the", "walk"], ["a", "talk"]]])
+def test_over_strings_and_lists(inputs):
+    z = Nystroem(Ngram()).feature_map(inputs)(inputs)
+    assert_allclose(z @ z.T, Ngram().gram(inputs), atol=1e-5)
+
+
+def test_over_vectors():
+    rows = list(np.random.default_rng(0).normal(size=(5, 3)))
+    z = Nystroem(Gaussian(gamma=0.5)).feature_map(rows)(rows)
+    assert_allclose(z @ z.T, Gaussian(gamma=0.5).gram(rows), atol=1e-5)
+
+
 def test_more_landmarks_come_nearer_to_the_kernel():
     sentences = list(read_conll(treebank_file("en_ewt-ud-dev.conllu")))[:300]
     exact = Ngram().gram(sentences)
@@ -72,11 +86,13 @@ def test_more_landmarks_come_nearer_to_the_kernel():
 
 
 def test_bad_input():
-    with pytest.raises(KernelError, match=r"call fit\(training sentences\) first"):
+    with pytest.raises(KernelError, match=r"call fit\(training inputs\) first"):
         Nystroem(Ngram()).gram(TOYS)
     with pytest.raises(KernelError, match="needs inputs to draw landmarks from"):
         Nystroem(Ngram()).fit([])
     with pytest.raises(KernelError, match=r"input 1 \('1'\) is a int, expected a Se"):
         Nystroem(make_kernel(lambda a, b: a * b)).fit([1, 2])
+    with pytest.raises(KernelError, match=r"is a list, expected a Se"):
+        Nystroem(make_kernel(lambda a, b: 1.)).fit([[set()], [set()]])
     with pytest.raises(KernelError, match="landmarks is 0"):
         Nystroem(Ngram(), landmarks=0)

@@ -6,6 +6,7 @@ from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.svm import SVC
 
 from orange_structpred.errors import InputError
+from orange_structpred.kernels import Ngram, Nystroem
 from orange_structpred.problems import MulticlassSVM, SequenceSVM, TaxonomySVM
 from orange_structpred.problems.kernel_map import KernelMap
 
@@ -114,3 +115,20 @@ def test_bad_kernels(kernel, parameters, message):
 def test_too_many_rows():
     with pytest.raises(InputError, match="a kernel of 10,001 rows"):
         KernelMap("rbf").fit_transform(np.zeros((10001, 1)))
+    few = Nystroem(Ngram(n=2), landmarks=3)
+    assert KernelMap(few).fit_transform(["to", "be", "or", "not"] * 3000).shape == (12000, 3)
+
+
+def test_landmarks(tmp_path):
+    """With all inputs as landmarks, the approximation is the kernel itself; with some of
+    them, predictions depend on these alone."""
+    words = [stem + ending for stem in ("walk", "talk", "park") for ending in ("ed", "ing")]
+    classes = ["past", "present"] * 3
+    exact = MulticlassSVM(kernel=Ngram(n=3), C=10, **EXACT).fit(words, classes)
+    same = MulticlassSVM(kernel=Nystroem(Ngram(n=3)), C=10, **EXACT).fit(words, classes)
+    np.testing.assert_allclose(same.decision_function(words),
+                               exact.decision_function(words), atol=1e-3)
+    few = MulticlassSVM(kernel=Nystroem(Ngram(n=3), landmarks=4), C=10).fit(words, classes)
+    assert few.score(words, classes) == 1 and len(few.dual_coef_) == 4
+    few.save(tmp_path / "few.npz")
+    assert list(MulticlassSVM.load(tmp_path / "few.npz").predict(["barking"])) == ["present"]

@@ -16,6 +16,7 @@ from orange_structpred.svm.atomic.hashed_symbols import (
     HashedExample,
     HashedSymbols,
     join_examples,
+    symbol_sums,
 )
 from orange_structpred.svm.atomic.numbering import Numbering, distinct_values
 from orange_structpred.treebank.encoding import Encoded
@@ -86,14 +87,9 @@ def number_edges(sentences: Sequence, encoded: Encoded, hashes: HashFunctions,
 @njit(nogil=True, cache=True)
 def edge_sums(hashed, i, length, value_scores):
     """scores[head, dependent]: the sum of an edge's own values' scores."""
-    scores = np.zeros((length, length))
-    starts = hashed.starts[hashed.symbols[i]:hashed.symbols[i + 1]]
-    local = hashed.local[hashed.values[i]:hashed.values[i + 1]]
+    sums = symbol_sums(hashed, i, np.arange(length * length), value_scores)
+    scores = np.empty((length, length))
     for head in range(length):
-        for dependent in range(1, length):
-            edge = dependent * length + head
-            total = 0.
-            for k in range(starts[edge], starts[edge + 1]):
-                total += value_scores[local[k]]
-            scores[head, dependent] = total
+        for dependent in range(length):
+            scores[head, dependent] = sums[dependent * length + head]
     return scores

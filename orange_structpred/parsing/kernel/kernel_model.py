@@ -22,7 +22,7 @@ from orange_structpred.files.schema import (
     Whole,
 )
 from orange_structpred.kernels import FeatureMap
-from orange_structpred.kernels.base import BoundKernel, InputKernel
+from orange_structpred.kernels.base import InputKernel
 from orange_structpred.kernels.make import kernel_from_params
 from orange_structpred.parsing.decoding.decoders import DECODERS, PROJECTIVE
 from orange_structpred.parsing.decoding.distribution import (
@@ -49,7 +49,11 @@ from orange_structpred.parsing.tree_model import TreeModel
 from orange_structpred.running.cancellation import CheckCancelled, never_cancelled
 from orange_structpred.running.threads import map_chunks
 from orange_structpred.svm.atomic.hashed_symbols import HashedSymbols
-from orange_structpred.svm.atomic.index_model import IndexModel, kept_support
+from orange_structpred.svm.atomic.index_model import (
+    IndexModel,
+    TrainedIndex,
+    kept_support,
+)
 from orange_structpred.svm.atomic.numbering import Numbering
 from orange_structpred.svm.atomic.symbol_index import (
     Index,
@@ -166,29 +170,24 @@ class HashedModel(TreeModel):
         return HashFunctions(hashes["names"], hashes["weights"], hashes["buckets"])
 
 
-class KernelModel(HashedModel):
+class KernelModel(TrainedIndex, HashedModel):
     """An index from hash values to training sentences with coefficients.
 
     Parameters
     ----------
     hashes : when two edges are equal
-    kernel : when two sentences are alike
-    support : the training sentences with a coefficient that is not zero
     known : the hash values in the index
-    index : entries of these values; its examples are indices in `support`
-    transform : matrix by which rows of kernel values are multiplied, if any
+    kernel, support, index, transform : see `TrainedIndex`
     """
 
     kind = "kernel"
     decoders = tuple(DECODERS)
-    _bound: BoundKernel | None = None
 
     def __init__(self, hashes, kernel: InputKernel, support: list[Sentence],
                  known: np.ndarray, index: Index, clusters=None,
                  transform: np.ndarray | None = None):
-        super().__init__(hashes, known, clusters)
-        self.kernel, self.support, self.index = kernel, support, index
-        self.transform = transform
+        HashedModel.__init__(self, hashes, known, clusters)
+        TrainedIndex.__init__(self, kernel, support, index, transform)
 
     @classmethod
     def from_solution(cls, model: IndexModel, hashes, kernel, sentences, known,
@@ -201,27 +200,9 @@ class KernelModel(HashedModel):
         return cls(hashes, kernel, [sentences[i] for i in kept.examples],
                    known[kept.values], kept.entries, clusters, kept.transform)
 
-    @property
-    def n_weights(self) -> int:
-        """Entries of the index."""
-        return len(self.index.coefficients)
-
     def bind(self) -> None:
         super().bind()
-        self.bound_kernel()
-
-    def bound_kernel(self) -> BoundKernel:
-        if self._bound is None:
-            self._bound = self.kernel.bind(self.support)
-        return self._bound
-
-    def use_kernel(self, kernel: InputKernel) -> None:
-        """Compute the values of the kernel by another one that has the same values."""
-        self.kernel, self._bound = kernel, None
-
-    def gram(self, sentences: Sequence[Sentence]) -> np.ndarray:
-        gram = self.bound_kernel().gram(sentences)
-        return gram if self.transform is None else gram @ self.transform
+        self.bind_kernel()
 
     def decode(self, sentences, encoded, hashed, decoder, single_root, flat, hinges):
         decode_kernel_chunk(

@@ -13,7 +13,6 @@ from orange_structpred.running.compiler import njit
 from orange_structpred.svm.atomic.hashed_symbols import HashedSymbols
 from orange_structpred.svm.atomic.joint_kernel import JointKernelProblem
 from orange_structpred.svm.atomic.symbol_index import own_scores
-from orange_structpred.svm.vectors import SparseVector
 from orange_structpred.treebank.encoding import Encoded
 
 
@@ -29,13 +28,13 @@ def decode_hashed(hashed, i, gold, value_scores, factor, loss_weight, decoder,
 
 
 @njit(nogil=True, cache=True)
-def decode_kernel_chunk(first, last, hashed, index, gram, offsets, gold,
+def decode_kernel_chunk(first, last, hashed, index, rows, offsets, gold,
                         factor, loss_weight, decoder, single_root, heads, hinges):
     """Trees and hinge losses of sentences first..last - 1, into arrays that begin
-    with them."""
+    with them, as `rows` of the Gram matrix do."""
     for i in range(first, last):
         start, stop = offsets[i], offsets[i + 1]
-        value_scores = own_scores(index, hashed, i, gram[i])
+        value_scores = own_scores(index, hashed, i, rows[i - first])
         tree, hinges[i - first] = decode_hashed(
             hashed, i, gold[start:stop], value_scores, factor, loss_weight, decoder,
             single_root)
@@ -59,20 +58,6 @@ class KernelProblem(JointKernelProblem, TreeProblem):
         TreeProblem.__init__(self, encoded, n_values, decoder, single_root)
         self.hashed, self.gram = hashed, gram
 
-    # the four: x is the number of a training sentence, w a model
-
-    def joint_features(self, x, y) -> SparseVector:
-        """Of the output only; the input's features are known to the kernel alone."""
-        return self.output_features(x, y)
-
-    def predict(self, x, w):
-        return self.best(x, w)
-
-    def separate(self, x, y, w):
-        return self.most_violated(x, w)
-
-    # what solvers ask
-
     def decode_example(self, i, model, loss_weight):
         return decode_hashed(
             self.hashed, i, self.gold(i), model.own_scores(i), model.factor,
@@ -80,6 +65,6 @@ class KernelProblem(JointKernelProblem, TreeProblem):
 
     def decode_chunk(self, first, last, model, loss_weight, heads, hinges):
         decode_kernel_chunk(
-            first, last, self.hashed, model.index, self.gram,
+            first, last, self.hashed, model.index, model.rows(first, last),
             self.encoded.offsets, self.encoded.heads, model.factor, loss_weight,
             self.decoder, self.single_root, heads, hinges)

@@ -9,12 +9,12 @@ import numpy as np
 from orange_structpred.errors import InputError
 from orange_structpred.files.fingerprint import fingerprint
 from orange_structpred.kernels import InputKernel
-from orange_structpred.kernels.base import BoundKernel
 from orange_structpred.problems.atomic.atomic_problem import AtomicProblem, all_symbols
 from orange_structpred.svm.atomic.hashed_symbols import HashedSymbols, symbol_sums
 from orange_structpred.svm.atomic.index_model import (
     AveragedModel,
     IndexModel,
+    TrainedIndex,
     kept_support,
 )
 from orange_structpred.svm.atomic.joint_kernel import JointKernelProblem
@@ -43,20 +43,8 @@ class AtomicKernelProblem(JointKernelProblem):
         self.problem = problem
         self.hashed, self.gram = hashed, gram
 
-    # the four: x is the number of an example, w a model
-
-    def joint_features(self, x, y):
-        """Of the output only; the input's features are known to the kernel alone."""
-        return self.output_features(x, y)
-
     def loss(self, y, y_hat):
         return self.problem.loss(y, y_hat)
-
-    def predict(self, x, w):
-        return self.best(x, w)
-
-    def separate(self, x, y, w):
-        return self.most_violated(x, w)
 
     def outputs(self, x):
         return self.problem.outputs(self.problem.X[x])
@@ -99,11 +87,12 @@ class AtomicKernelProblem(JointKernelProblem):
 
     def sufficient_weights(self, i: int, model: IndexModel) -> np.ndarray:
         """Those of all symbols of example i (4.20)."""
-        symbols, scores = all_symbols(self.hashed, i), model.own_scores(i)
-        weights = model.factor * symbol_sums(self.hashed, i, symbols, scores)
-        if model.symbol_penalty:
-            weights -= model.symbol_penalty * symbol_sums(
-                self.hashed, i, symbols, np.ones(len(scores)))
+        symbols = all_symbols(self.hashed, i)
+        weights = self.part_scores(i, symbols, model)
+        if model.penalty:
+            weights -= model.penalty * symbol_sums(
+                self.hashed, i, symbols, np.ones(self.hashed.unique[i + 1]
+                                                 - self.hashed.unique[i]))
         return weights
 
     def fingerprint(self):
@@ -122,27 +111,22 @@ class KnownValues(Protocol):
     def __len__(self) -> int: ...
 
 
-class AtomicModel:
+class AtomicModel(TrainedIndex):
     """A trained model: an index from hash values to training inputs with coefficients.
 
     Parameters
     ----------
-    kernel : when two inputs are alike
-    support : the training inputs with a coefficient that is not zero
     known : numbers of the hash values in the index
-    index : entries of these values; its examples are indices in `support`
     numbers : of `support` among the training inputs; unlabelled ones come after them
-    transform : matrix by which rows of kernel values are multiplied, if any
     penalty : of k(symbol, symbol) in sufficient weights, see `RidgeModel`
+    kernel, support, index, transform : see `TrainedIndex`
     """
 
     def __init__(self, kernel: InputKernel, support: Sequence, known: KnownValues,
                  index: Index, numbers: np.ndarray, transform: np.ndarray | None = None,
                  penalty: float = 0.):
-        self.kernel, self.support, self.known = kernel, support, known
-        self.index, self.numbers, self.transform = index, numbers, transform
-        self.penalty = penalty
-        self._bound: BoundKernel | None = None
+        super().__init__(kernel, support, index, transform)
+        self.known, self.numbers, self.penalty = known, numbers, penalty
 
     @classmethod
     def from_solution(cls, model: IndexModel, kernel: InputKernel, inputs: Sequence,
@@ -156,27 +140,14 @@ class AtomicModel:
         numbers = {int(value): k for k, value in enumerate(kept.values)}
         return cls(kernel, [inputs[i] for i in kept.examples],
                    {value: numbers[k] for value, k in known.items() if k in numbers},
-                   kept.entries, kept.examples, kept.transform, model.symbol_penalty)
-
-    @property
-    def n_weights(self) -> int:
-        """Entries of the index."""
-        return len(self.index.coefficients)
-
-    def __getstate__(self) -> dict:
-        return {**vars(self), "_bound": None}
+                   kept.entries, kept.examples, kept.transform, model.penalty)
 
     def bind(self, problem: AtomicProblem) -> tuple[AtomicKernelProblem, AveragedModel]:
         """A problem of new inputs, and this model as it sees them."""
-        hashed = problem.look_up_all(self.known)
-        if self._bound is None:
-            self._bound = self.kernel.bind(self.support)
-        gram = self._bound.gram(problem.X)
-        bound = AtomicKernelProblem(
-            problem, hashed, len(self.known),
-            gram if self.transform is None else gram @ self.transform)
+        bound = AtomicKernelProblem(problem, problem.look_up_all(self.known),
+                                    len(self.known), self.gram(problem.X))
         model = AveragedModel(bound, self.index)
-        model.symbol_penalty = self.penalty
+        model.penalty = self.penalty
         return bound, model
 
 

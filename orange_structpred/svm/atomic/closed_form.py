@@ -20,9 +20,6 @@ from orange_structpred.svm.atomic.joint_kernel import JointKernelProblem
 from orange_structpred.svm.problem import Problem
 from orange_structpred.svm.solver import Clock, Solution, Solver
 
-#: Share of the largest eigenvalue below which there is none
-RANK = 1e-10
-
 
 class ClosedFormSolver(Solver):
     """Learns from true outputs in one step; only for problems with kernels."""
@@ -89,42 +86,67 @@ class Ridge(ClosedFormSolver):
         check_fits(self.n_matrices * 8. * n * n, f"ridge regression on {n:,} examples",
                    "use fewer examples, or another solver")
         gamma = n / (2 * self.C) if self.gamma is None else float(self.gamma)
-        transform, dual = self.solved(problem, gamma)
-        return RidgeModel(problem, add_true_outputs(problem, np.ones(n)),
-                          transform.astype(np.float32),
-                          None if dual is None else dual.astype(np.float32))
+        try:
+            transform, dual = self.solved(problem, gamma)
+        except LinAlgError:
+            raise InputError(
+                f"the kernel is not positive semi-definite on these inputs: gamma={gamma:g} "
+                "does not make up for it; decrease C or choose another kernel") from None
+        rounded = transform.astype(np.float32)
+        return RidgeModel(problem, add_true_outputs(problem, np.ones(n)), rounded,
+                          rounded if dual is transform else dual.astype(np.float32))
 
     #: of n x n numbers with 64 bits that are needed at once
     n_matrices = 2
 
     def solved(self, problem: JointKernelProblem, gamma: float
-               ) -> tuple[np.ndarray, np.ndarray | None]:
+               ) -> tuple[np.ndarray, np.ndarray]:
         """The matrix by which rows of kernel values become weights of true outputs, and
         what it is without the operator of an operator-valued kernel."""
-        return ridge_inverse(problem.gram, gamma, np.eye(len(problem))), None
+        ridged = problem.gram.astype(np.float64)
+        ridged[np.diag_indices(len(ridged))] += gamma
+        inverse = cho_solve(cho_factor(ridged, overwrite_a=True), np.eye(len(ridged)))
+        return inverse, inverse
 
 
-def ridge_inverse(gram: np.ndarray, gamma: float, right: np.ndarray) -> np.ndarray:
-    """(K + gamma I)^-1 times a matrix."""
-    ridged = gram.astype(np.float64)
-    ridged[np.diag_indices(len(gram))] += gamma
-    try:
-        return cho_solve(cho_factor(ridged, overwrite_a=True), right)
-    except LinAlgError:
-        raise InputError(
-            f"the kernel is not positive semi-definite on these inputs: gamma={gamma:g} "
-            "does not make up for it; decrease C or choose another kernel") from None
+class OperatorRidge(Ridge):
+    """Ridge regression of vector-valued functions (003, section 8.1).
+
+    The operator-valued kernel is K(x, x') = k(x, x') A; with A = I, this is `Ridge`. The
+    eigenvectors of A are those of the second moment of the true outputs' features, and a
+    subclass says what its eigenvalues are. The coefficients solve
+
+        sum over j of K(x_i, x_j) c_j + gamma c_i = phi(y_i)        (8.3)
+
+    and are sums of features of true outputs, c = M_Y G': A M_Y = M_Y B, so that
+    K G B + gamma G = I, which is solved in the eigenvectors of K and B.
+    """
+
+    n_matrices = 6
+
+    def solved(self, problem, gamma):
+        values, vectors = np.linalg.eigh(output_gram(problem))
+        values = self.eigenvalues(np.maximum(values, 0))
+        inputs, bases = np.linalg.eigh(problem.gram.astype(np.float64))
+        denominators = np.multiply.outer(inputs, values) + gamma
+        if denominators.min() <= 0:
+            raise LinAlgError
+        dual = bases @ ((bases.T @ vectors) / denominators)
+        return (dual * values) @ vectors.T, dual @ vectors.T
+
+    def eigenvalues(self, values: np.ndarray) -> np.ndarray:
+        """Those of A, for those of the true outputs' second moment, which rise."""
+        raise NotImplementedError
 
 
-class KernelPCA(Ridge):
+class KernelPCA(OperatorRidge):
     """Kernel dependency estimation by kernel PCA (thesis 5.2.1, Weston et al.).
 
     The principal components of the true outputs, in the feature space of the output
     kernel, are eigenvectors U of their Gram matrix (not centred). Ridge regression
     predicts the coordinates of an output in these, and the pre-image is that of the
-    point with these coordinates: W = M_Y U U' (K + gamma I)^-1 M_X'. What the true
-    outputs have beyond these components counts as noise; with all of them, this is
-    `Ridge`.
+    point with these coordinates: W = M_Y U U' (K + gamma I)^-1 M_X'. So A projects onto
+    these components, and what the true outputs have beyond them counts as noise.
 
     Parameters
     ----------
@@ -136,8 +158,6 @@ class KernelPCA(Ridge):
 
     The other parameters are those of `Solver`; epsilon and passes are not used.
     """
-
-    n_matrices = 4
 
     def __init__(self, *, components: float = 0.95, **options):
         super().__init__(**options)
@@ -151,28 +171,19 @@ class KernelPCA(Ridge):
             raise InputError("components must be a whole number above 0, or a share between "
                              f"0 and 1, not {self.components!r}")
 
-    def solved(self, problem, gamma):
-        values, vectors = np.linalg.eigh(output_gram(problem))
-        values, vectors = np.maximum(values[::-1], 0), vectors[:, ::-1]
-        shares = np.cumsum(values) / max(values.sum(), 1e-300)
-        count = int(self.components) if self.components >= 1 else int(
-            np.searchsorted(shares, self.components) + 1)
-        count = min(count, int(np.count_nonzero(values > RANK * values[0])))
-        principal = vectors[:, :count]
-        return ridge_inverse(problem.gram, gamma, principal) @ principal.T, None
+    def eigenvalues(self, values):
+        count = self.components
+        if count < 1:
+            shares = np.cumsum(values[::-1]) / max(values.sum(), 1e-300)
+            count = np.searchsorted(shares, self.components) + 1
+        return (np.arange(len(values))[::-1] < count).astype(float)
 
 
-class VectorRidge(Ridge):
-    """Ridge regression of vector-valued functions (003, section 8.1).
+class VectorRidge(OperatorRidge):
+    """Ridge regression that knows in which directions outputs differ.
 
-    The operator-valued kernel is K(x, x') = k(x, x') A, where A = (1 - mix) I + mix S
-    and S is the second moment of the features of the true outputs, scaled to norm 1:
-    directions in which true outputs differ a lot cost less. The coefficients solve
-
-        sum over j of K(x_i, x_j) c_j + gamma c_i = phi(y_i)        (8.3)
-
-    and are sums of features of true outputs, which makes it an equation of matrices of
-    size n with a closed form. With mix=0, this is `Ridge`.
+    A is (1 - mix) I + mix S, where S is the second moment of the features of the true
+    outputs, scaled to norm 1: directions in which true outputs differ a lot cost less.
 
     Parameters
     ----------
@@ -184,8 +195,6 @@ class VectorRidge(Ridge):
     The other parameters are those of `Solver`; epsilon and passes are not used.
     """
 
-    n_matrices = 6
-
     def __init__(self, *, mix: float = 0.5, **options):
         super().__init__(**options)
         self.mix = mix
@@ -196,20 +205,8 @@ class VectorRidge(Ridge):
                 isinstance(self.mix, Real) and 0 <= self.mix <= 1):
             raise InputError(f"mix must be a number from 0 to 1, not {self.mix!r}")
 
-    def solved(self, problem, gamma):
-        # c = M_Y G': A M_Y = M_Y B, so that K G B + gamma G = I, solved in the
-        # eigenvectors of K and B
-        inner = output_gram(problem)
-        values, vectors = np.linalg.eigh(inner)
-        values = 1 - self.mix + self.mix * np.maximum(values, 0) / max(values[-1], 1e-300)
-        inputs, bases = np.linalg.eigh(problem.gram.astype(np.float64))
-        denominators = np.multiply.outer(inputs, values) + gamma
-        if denominators.min() <= 0:
-            raise InputError(
-                f"the kernel is not positive semi-definite on these inputs: gamma={gamma:g} "
-                "does not make up for it; decrease C or choose another kernel")
-        dual = bases @ ((bases.T @ vectors) / denominators)
-        return (dual * values) @ vectors.T, dual @ vectors.T
+    def eigenvalues(self, values):
+        return 1 - self.mix + self.mix * values / max(values[-1], 1e-300)
 
 
 class OneClass(ClosedFormSolver):
@@ -240,7 +237,7 @@ class OneClass(ClosedFormSolver):
 
 def output_features(problem: JointKernelProblem) -> sparse.csr_array:
     """phi(y_i) of all true outputs: how often each has each hash value."""
-    vectors = [problem.output_features(i, problem.gold(i)) for i in range(len(problem))]
+    vectors = [problem.joint_features(i, problem.gold(i)) for i in range(len(problem))]
     return sparse.csr_array(
         (np.concatenate([vector.values for vector in vectors]).astype(np.float64),
          np.concatenate([vector.indices for vector in vectors]),

@@ -1,6 +1,7 @@
 """Kernel models as solvers see them: coefficients in an index."""
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -25,7 +26,7 @@ class IndexModel:
     """
 
     transform: np.ndarray | None = None     # of rows of the Gram matrix, before they are used
-    symbol_penalty = 0.
+    penalty = 0.        # of k(symbol, symbol), where outputs vary in size: see `RidgeModel`
 
     def __init__(self, problem: JointKernelProblem, index: Index | None):
         self.problem = problem
@@ -40,12 +41,17 @@ class IndexModel:
         a coefficient."""
         return None if self.transform is None else len(self.transform)
 
+    def rows(self, first: int, last: int) -> np.ndarray:
+        """What each example with a coefficient counts for examples first..last - 1."""
+        rows = self.problem.gram[first:last]
+        return rows if self.transform is None else rows @ self.transform
+
     def own_scores(self, i: int) -> np.ndarray:
         """Scores of the own values of example i, remembered until w changes."""
         kept = self._own            # read once: threads share the model
         if kept is None or kept[0] != i:
             kept = self._own = i, own_scores(
-                self.index, self.problem.hashed, i, self.problem.gram[i])
+                self.index, self.problem.hashed, i, self.rows(i, i + 1)[0])
         return kept[1]
 
     def dot(self, i: int, delta: SparseVector) -> float:
@@ -121,27 +127,20 @@ class RidgeModel(AveragedModel):
     The k-th training example weighs (row @ transform)[k] for the input with this row:
     coefficients that differ from input to input, and would fill the index.
 
-    dual : the matrix without the operator of an operator-valued kernel, for the norm;
-        None where it is the same
+    dual : the matrix without the operator of an operator-valued kernel, for the norm
     """
 
     #: of k(symbol, symbol) in sufficient weights. The pre-image minimizes
     #: k(y, y) - 2 <phi(y), g(x)>; with the sum over symbols in the place of k(y, y), it is
-    #: a sum over symbols again (it is exact where no two symbols of y share a value)
-    symbol_penalty = 0.5
+    #: a sum over symbols again (it is exact where no two symbols of y share a value). Trees
+    #: of a sentence are of one size and leave it out, which makes better parsers
+    penalty = 0.5
 
     def __init__(self, problem: JointKernelProblem, index: Index, transform: np.ndarray,
-                 dual: np.ndarray | None = None):
+                 dual: np.ndarray):
         super().__init__(problem, index)
         self.transform: np.ndarray = transform
-        self.dual = transform if dual is None else dual
-
-    def own_scores(self, i: int) -> np.ndarray:
-        kept = self._own
-        if kept is None or kept[0] != i:
-            kept = self._own = i, own_scores(
-                self.index, self.problem.hashed, i, self.problem.gram[i] @ self.transform)
-        return kept[1]
+        self.dual = dual
 
     def squared_norm(self) -> float:
         """The sum of weights * <phi(y_i), phi(y_j)> over all pairs of true outputs."""
@@ -179,3 +178,46 @@ def kept_support(model: IndexModel, smoothing: np.ndarray | None = None) -> Kept
         transform = smoothing if transform is None else smoothing @ transform
         examples = np.arange(len(smoothing))
     return KeptSupport(examples, values, entries, transform)
+
+
+class TrainedIndex:
+    """What is left of a kernel model after training, for inputs of any kind.
+
+    Parameters
+    ----------
+    kernel : when two inputs are alike
+    support : the training inputs with a coefficient that is not zero
+    index : entries of the hash values; its examples are indices in `support`
+    transform : matrix by which rows of kernel values are multiplied, if any
+    """
+
+    _bound: Any = None  # the kernel, prepared for `support` when it is first needed
+
+    def __init__(self, kernel: Any, support: Sequence, index: Index,
+                 transform: np.ndarray | None):
+        self.kernel, self.support, self.index = kernel, support, index
+        self.transform = transform
+
+    def __getstate__(self) -> dict:
+        return {name: value for name, value in vars(self).items()
+                if not name.startswith("_")}
+
+    @property
+    def n_weights(self) -> int:
+        """Entries of the index."""
+        return len(self.index.coefficients)
+
+    def use_kernel(self, kernel: Any) -> None:
+        """Compute the values of the kernel by another one that has the same values."""
+        self.kernel, self._bound = kernel, None
+
+    def bind_kernel(self) -> None:
+        """Prepare the kernel, before threads need it."""
+        if self._bound is None:
+            self._bound = self.kernel.bind(self.support)
+
+    def gram(self, inputs: Sequence) -> np.ndarray:
+        """What each training example counts for inputs: a row for each."""
+        self.bind_kernel()
+        rows = self._bound.gram(inputs)
+        return rows if self.transform is None else rows @ self.transform

@@ -55,13 +55,21 @@ class JointKernelProblem(PartsProblem):
     gram: np.ndarray
     _digest: str | None = None
 
-    def output_features(self, i: int, y) -> SparseVector:
+    # the four: x is the number of an example, w a model
+
+    def joint_features(self, x: int, y) -> SparseVector:
         """Of the output only; the input's features are known to the kernel alone."""
-        parts = self.parts(i, y)
-        hashes, values = symbol_vector(self.hashed, i, parts,
+        parts = self.parts(x, y)
+        hashes, values = symbol_vector(self.hashed, x, parts,
                                        np.ones(len(parts), np.float32))
         return SparseVector(*sum_equal_indices(
-            self.hashed.ids[self.hashed.unique[i] + hashes].astype(np.int64), values))
+            self.hashed.ids[self.hashed.unique[x] + hashes].astype(np.int64), values))
+
+    def predict(self, x, w):
+        return self.best(x, w)
+
+    def separate(self, x, y, w):
+        return self.most_violated(x, w)
 
     # what solvers ask
 

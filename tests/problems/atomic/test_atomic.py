@@ -29,9 +29,9 @@ SOLVERS = {"one-slack": OneSlack(C=C, epsilon=1e-6, passes=300),
            "n-slack": NSlack(C=C, epsilon=1e-6, passes=300)}
 
 
-def cholesky_problem(kind, inputs, outputs, kernel):
+def cholesky_problem(kind, inputs, outputs, kernel, root=1.):
     """The same problem with explicit features: rows of a Cholesky factor of the Gram
-    matrix times counts of hash values."""
+    matrix times counts of hash values; or times `root`, a matrix, of these."""
     atomic = kind(inputs, outputs)
     gram = np.array([[kernel(a, b) for b in inputs] for a in inputs], float)
     rows = np.linalg.cholesky(gram + 1e-12 * np.eye(len(inputs)))
@@ -41,7 +41,7 @@ def cholesky_problem(kind, inputs, outputs, kernel):
             counts = np.zeros(len(atomic.known))
             for value, n in feature_counts(atomic, inputs[x], y).items():
                 counts[atomic.known[value]] = n
-            return np.outer(rows[x], counts).ravel()
+            return np.outer(rows[x], np.dot(root, counts)).ravel()
 
         def loss(self, y, y_hat):
             return atomic.loss(y, y_hat)
@@ -207,6 +207,8 @@ def test_nonsense_from_hash_and_symbols():
 def test_nonsense_in_outputs():
     fails("'X'. is not among `symbols`", outputs=[["D", "N", "X"], *Y[1:]])
     fails("inputs but 2 outputs", outputs=Y[:2])
+    with pytest.raises(InputError, match="is not a set of symbols"):
+        check_problem(type("Wrong", (Tags,), {"symbols_of": lambda self, y: 5})(X, Y))
     fails("has a symbol twice", Sets, WORDS, [["red", "red"], *CHOICES[1:]])
     fails("there are no examples", inputs=[], outputs=[])
 

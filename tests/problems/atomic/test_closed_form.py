@@ -6,8 +6,10 @@ from sklearn.kernel_ridge import KernelRidge
 
 from orange_structpred import ParserLearner, load_bundled
 from orange_structpred.errors import InputError
-from orange_structpred.kernels import FunctionKernel
+from orange_structpred.kernels import FunctionKernel, make_kernel
 from orange_structpred.parser import Parser
+from orange_structpred.parsing.kernel.hash_functions import HashFunctions
+from orange_structpred.parsing.kernel.kernel_model import KernelModel
 from orange_structpred.problems import MulticlassSVM, StructuredSVM
 from orange_structpred.problems.atomic.atomic_kernel import prepare_problem
 from orange_structpred.svm import OneClass, Ridge
@@ -128,20 +130,29 @@ def test_one_class_learns_what_is_frequent():
 
 
 def test_ridge_of_trees_is_the_closed_form():
-    """The score of a gold edge is a sum of joint kernels, weighted by (K + gamma I)^-1."""
-    problem, _ = make_problem()
+    """The score of a gold edge is a sum of joint kernels, weighted by (K + gamma I)^-1.
+    All trees of a sentence are of one size: there is no term for it."""
+    problem, known = make_problem(weights=(1., 0.25))
     model = Ridge(gamma=0.3).solve(problem).model
-    outputs = [phi(x, [((tree(x)[d], d), 1.) for d in range(1, len(x) + 1)]) for x in TOYS]
+    parser = KernelModel.from_solution(model, HashFunctions(HASH, (1., 0.25)),
+                                       make_kernel("ngram"), TOYS, known, None)
+    outputs = [phi(x, [((tree(x)[d], d), 1.) for d in range(1, len(x) + 1)], HASH, (1., 0.25))
+               for x in TOYS]
     weights = np.linalg.solve(problem.gram + 0.3 * np.eye(len(TOYS)),
                               problem.gram.astype(float))
     for i, x in enumerate(TOYS):
         parts = problem.parts(i, tree(x))
         found = problem.part_scores(i, parts, model)
+        trained = parser.edge_scores(x)
         for d, score in enumerate(found, 1):
-            edge = phi(x, [((tree(x)[d], d), 1.)], HASH)
+            edge = phi(x, [((tree(x)[d], d), 1.)], HASH, (1., 0.25))
             assert score == pytest.approx(
                 sum(weight * product(own, edge) for weight, own in zip(
                     weights[:, i], outputs)), abs=1e-4)
+            head = tree(x)[d]
+            assert trained[head, d] == pytest.approx(score, abs=1e-5)
+            assert sum(part.value for part in parser.contributions(x, head, d)
+                       ) == pytest.approx(score, abs=1e-5)
 
 
 @pytest.mark.parametrize("solver, kernel", [

@@ -7,7 +7,7 @@ from orange_structpred.errors import InputError
 from orange_structpred.kernels import FunctionKernel
 from orange_structpred.problems import StructuredSVM
 from orange_structpred.problems.atomic.atomic_kernel import prepare_problem
-from orange_structpred.svm import KernelPCA, Ridge, VectorRidge
+from orange_structpred.svm import BCFW, KernelPCA, Ridge, VectorRidge
 from orange_structpred.svm.atomic.laplacian import (
     Smoothness,
     graph_laplacian,
@@ -15,6 +15,7 @@ from orange_structpred.svm.atomic.laplacian import (
     smoothed_gram,
     smoothing_transform,
 )
+from tests.problems.atomic.test_atomic import cholesky_problem
 from tests.problems.atomic.test_closed_form import OTHERS, gram, output_counts
 from tests.problems.atomic.toy import Tags, X, Y, common_words
 
@@ -76,6 +77,24 @@ def test_vector_ridge_solves_equation_8_3(mix):
             np.testing.assert_allclose(found, expected, atol=1e-4)
     norm = np.einsum("ij,id,jd->", K, c, c @ operator)
     assert svm.reports_[-1].norm == pytest.approx(norm**0.5, 1e-4)
+
+
+def test_coarse_hash_values_beside_fine_ones_are_an_operator_valued_kernel():
+    """The vector-valued SVM (003, section 8.2) with K(x, x') = k(x, x') A: A = I + B'B,
+    where B makes coarse values of fine ones, and features are A^(1/2) phi(y)."""
+    class Coarse(Tags):
+        def hash(self, symbol, x):
+            return [*super().hash(symbol, x), ("verb", symbol[1] == "V")]
+
+    # each symbol has two fine values, which share its one coarse value
+    coarse = np.array([[0.5 * ((value[2] == "V") == verb) for value in Tags(X, Y).known]
+                       for verb in (False, True)])
+    root = np.linalg.cholesky(np.eye(coarse.shape[1]) + coarse.T @ coarse).T
+    solver = BCFW(C=5., epsilon=1e-5, passes=2000)
+    expected = solver.solve(cholesky_problem(Tags, X, Y, common_words, root))
+    problem = prepare_problem(Coarse(X, Y), FunctionKernel(common_words)).problem
+    assert solver.solve(problem).reports[-1].primal == pytest.approx(
+        expected.reports[-1].primal, abs=1e-4)
 
 
 @pytest.mark.parametrize("solver, wrong", [
