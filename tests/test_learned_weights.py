@@ -121,7 +121,7 @@ def test_every_weight_has_the_group_of_its_template(order):
     ({"features": "kernel", "hash": ["surroundings2"], "budget": 0.2}, 60),
     ({"features": "kernel", "hash": ["posTags2::dir", "lemmas", "inside::dir"],
       "kernel": "constant+bow", "budget": 0.5}, 3),
-    ({"groups": "learn", "order": 1}, 3)])
+    ({"groups": "learn", "order": 1, "budget": 0.25}, 3)])
 def test_learned_parser_keeps_no_more_than_its_budget(settings, most, tmp_path):
     if "hash" in settings:
         settings = {**settings, "hash_weights": "learn"}

@@ -298,7 +298,7 @@ TABLE: tuple[Parameter, ...] = (
               "Factors of the hash functions' kernels, by default 1 for each; 'learn' "
               "learns them, and those of the input kernels in a sum", (KERNEL,), section="kernel",
               label="Learn the weights of hash functions"),
-    Parameter("budget", 0.25, RealNumber(high=1.),
+    Parameter("budget", 0.5, RealNumber(high=1.),
               "Share of the hash functions, input kernels or feature groups that may be "
               "left where these are learned", (SOLVED, LEARNED)),
     Parameter("buckets", None, OrNone(WholeNumber(1)),
