@@ -5,8 +5,9 @@ from AnyQt.QtTest import QTest
 from AnyQt.QtWidgets import QInputDialog, QPlainTextEdit
 from Orange.data import Table
 
-from orange_structpred import ParserLearner, load_bundled
+from orange_structpred import ParserLearner, TaggerLearner, load_bundled
 from orange_structpred.export.script import write_script
+from orange_structpred.pipeline import Pipeline
 from orange_structpred.treebank import Sentence, Treebank
 from orange_structpred.treebank.editing import (
     annotation_state,
@@ -419,6 +420,19 @@ class TestParser(EditTreebankTest):
             *self.parser.parse(bare), *self.bundled.sentences[203:205]]
         self.widget.undo()
         assert self.output().sentences[:3] == bare
+
+    def test_words_without_tags(self):
+        """A pipeline tags them before its parser says what it doubts."""
+        tagger = TaggerLearner(passes=1)(self.bundled[:100])
+        bare = [Sentence("\n".join(f"{i}\t{form}" + 8 * "\t_" for i, form in enumerate(
+            sentence.forms, 1))) for sentence in self.bundled.sentences[200:203]]
+        self.send(Treebank.from_sentences(bare))
+        self.send_signal(self.widget.Inputs.pipeline,
+                         Pipeline(tagger=tagger, parser=self.parser))
+        wait_for(lambda: self.widget.doubting.task is None)
+        assert not self.widget.Warning.active
+        assert self.widget.pane.model.doubt.shape == (3,)
+        assert self.output().sentences == bare
 
     def test_order_of_doubt(self):
         self.send(self.bundled[200:220])

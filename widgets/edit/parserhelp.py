@@ -53,11 +53,13 @@ def missing_trees(parser: Parser, pipeline: Pipeline | None,
             for i, old, new in zip(numbers, bare, parsed)]
 
 
-def doubts(parser: Parser, sentences: Collection[Sentence], state: TaskState
-           ) -> dict[tuple[str, ...], float]:
+def doubts(parser: Parser, pipeline: Pipeline | None, sentences: Collection[Sentence],
+           state: TaskState) -> dict[tuple[str, ...], float]:
     """The doubt about each sentence, by its words."""
     sentences = list(sentences)
     with recorded_warnings():
+        if pipeline is not None:        # the parser needs tags
+            sentences = pipeline.annotate(sentences, observed_by(state))
         prediction = parser.predict(sentences, probabilities=True,
                                     progress=observed_by(state))
     return {tuple(sentence.forms): float(value)
@@ -257,7 +259,7 @@ class AnnotatorHelp:
         unknown = [sentence for sentence in self.sentences
                    if tuple(sentence.forms) not in self._doubts]
         if unknown:
-            self.doubting.start(doubts, self.parser, unknown)
+            self.doubting.start(doubts, self.parser, self.pipeline, unknown)
         else:
             self.show_doubts()
 
