@@ -100,6 +100,8 @@ def test_an_epsilon_of_two(study, file):
 def test_missing_treebanks_are_told(tmp_path, capsys):
     study = Study(tmp_path / "lines", {"Klingon": [tmp_path / "tlh.conllu"]})
     assert study.languages() == []
+    running_times(study)
+    assert study.lines == []
     assert "Klingon is left out: there is no" in capsys.readouterr().out
 
 

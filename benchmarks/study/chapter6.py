@@ -97,7 +97,10 @@ PATIENCE = 60           # CPU seconds: a product that took longer is not timed f
 def running_times(study: Study) -> None:
     """CPU time of training against the number of sentences: Algorithm 3 with the
     products of Algorithms 4 to 7."""
-    language = study.languages()[0]
+    present = study.languages()
+    if not present:
+        return
+    language = present[0]
     train, _ = study.treebanks(language, None)
     for product in PRODUCTS:
         seconds_to_train(list(train.sentences[:5]), product)        # compiles
