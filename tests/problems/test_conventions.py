@@ -236,7 +236,7 @@ def test_messages_name_what_was_set(estimator):
 
 @pytest.mark.parametrize("X", [
     np.zeros((4, 2)), np.zeros((4, 3)), np.zeros(4), [1, 2, 3, 4], [(1, [2, 3])] * 4,
-    [("abc", 5)] * 4, [("abc", [5, "b"])] * 4, 5, None, [None] * 4, sparse.eye_array(4)])
+    [("abc", 5)] * 4, [("abc", [5, "b"])] * 4, 5, None, [None] * 4, sparse.csr_array(np.eye(4))])
 @pytest.mark.parametrize("estimator", [AlignmentSVM, GrammarSVM, PCFG])
 def test_tables_of_numbers_are_refused_in_words(estimator, X):
     with pytest.raises(InputError, match="expected"):
