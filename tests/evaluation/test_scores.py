@@ -222,6 +222,20 @@ def test_agrees_with_the_shared_task(source, tmp_path):
     assert 100 * evaluation.las_nopunct == pytest.approx(rest["las"], abs=1e-9)
 
 
+def test_agrees_with_the_official_scorer(tmp_path):
+    udeval = pytest.importorskip("udtools.udeval")
+    gold, rng = load_bundled("en").sentences[:40], np.random.default_rng(7)
+    predicted = [changed(sentence, 0.3, rng) for sentence in gold]
+    paths = [tmp_path / "gold.conllu", tmp_path / "predicted.conllu"]
+    for path, sentences in zip(paths, (gold, predicted)):
+        write_conll(sentences, path)
+    official = udeval.evaluate(*(udeval.load_conllu_file(str(path)) for path in paths))
+    evaluation = evaluate_sentences(gold, predicted)
+    assert 0 < evaluation.las < evaluation.uas < 1
+    assert (evaluation.uas, evaluation.las) == pytest.approx(
+        (official["UAS"].f1, official["LAS"].f1))
+
+
 # Files of any size
 
 @pytest.mark.parametrize("batch", [1, 7, 1000])

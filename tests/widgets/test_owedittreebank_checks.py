@@ -3,6 +3,7 @@ from unittest.mock import patch
 
 import pytest
 from AnyQt.QtCore import Qt
+from AnyQt.QtTest import QTest
 
 from orange_structpred import ParserLearner, load_bundled
 from orange_structpred.treebank import Treebank
@@ -85,8 +86,8 @@ class TestMassEdit(EditTreebankTest):
         assert not dialog.make_button.isEnabled()
         dialog.pattern.set_pattern("form=/[CD].*s/")
         dialog.commands.setText("W.upos = NOUN")
-        dialog.preview()
-        assert dialog.chosen() == [0, 1]
+        QTest.keyClick(dialog.commands, Qt.Key_Return)
+        assert dialog.isVisible() and dialog.chosen() == [0, 1]
         dialog.list.topLevelItem(0).setCheckState(0, Qt.Unchecked)
         assert dialog.make_button.text() == "Change 1"
         dialog.make_button.click()

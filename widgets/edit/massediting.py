@@ -70,6 +70,7 @@ class MassEditDialog(QDialog):
         all_button.clicked.connect(lambda: self.tick(True))
         none_button.clicked.connect(lambda: self.tick(False))
         buttons = QDialogButtonBox(QDialogButtonBox.Close)
+        buttons.button(QDialogButtonBox.Close).setAutoDefault(False)    # Enter previews
         self.make_button = buttons.addButton("Change", QDialogButtonBox.ApplyRole)
         self.make_button.setAutoDefault(False)
         self.make_button.clicked.connect(self.apply)
