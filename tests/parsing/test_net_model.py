@@ -242,7 +242,7 @@ def test_files_with_another_net_are_refused(alone, net, tmp_path, monkeypatch):
     monkeypatch.setattr(type(net), "header", lambda self: {
         "hidden": 16, "relations": ["x"] * len(self.relations)})
     alone.save(tmp_path / "wrong.npz")
-    with pytest.raises(ModelFileError, match="other relations"):
+    with pytest.raises(ModelFileError, match="the relations of its net"):
         Parser.load(tmp_path / "wrong.npz")
 
 
