@@ -46,7 +46,7 @@ def scaled_rows(features: Features, scale: np.ndarray) -> Features:
     """Each row times its number."""
     scale = scale.astype(np.float32)
     if sparse.issparse(features):
-        return sparse.csr_array(sparse.diags_array(scale) @ features)
+        return sparse.csr_array(sparse.dia_array((scale, 0), shape=(len(scale),) * 2) @ features)
     return features * scale[:, None]
 
 

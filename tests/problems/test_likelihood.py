@@ -68,7 +68,7 @@ def test_k_best(length, order):
 def toy(*, observed=True):
     rng = np.random.default_rng(0)
     lengths = [3, 1, 4, 2]
-    matrix = sparse.random_array((10, 5), density=0.5, rng=rng, format="csr")
+    matrix = sparse.csr_array(rng.random((10, 5)) * (rng.random((10, 5)) < 0.5))
     labels = rng.integers(0, 3, 10).astype(np.int32)
     positions = Positions.of(matrix, lengths)
     layout = WeightLayout.of_observed(positions, labels, 3) if observed \

@@ -87,7 +87,7 @@ def graph_laplacian(graph: sparse.csr_array) -> sparse.csr_array:
             stacklevel=2)
     mean = degrees.sum() / max(1, len(degrees) - alone)
     return sparse.csr_array(
-        (sparse.diags_array(degrees) - graph) / (mean if mean > 0 else 1.))
+        (sparse.dia_array((degrees, 0), shape=graph.shape) - graph) / (mean if mean > 0 else 1.))
 
 
 def smoothing_transform(gram: np.ndarray, n_examples: int, smoothness: Smoothness
