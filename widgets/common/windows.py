@@ -20,7 +20,7 @@ HINT_SHARE = 0.7
 TITLE_BAR = 40
 #: Milliseconds between looks at the frame of a window, how often it is looked at, and how
 #: often it has to be where it should be
-LOOK_FOR_FRAME, LOOKS_FOR_FRAME, STEADY_LOOKS = 20, 100, 10
+LOOK_FOR_FRAME, LOOKS_FOR_FRAME, STEADY_LOOKS = 20, 1000, 25
 #: The parent of all rows of a table
 NO_PARENT = QModelIndex()
 
