@@ -31,9 +31,10 @@ class WeightLayout(NamedTuple):
     @classmethod
     def of_observed(cls, positions: Positions, labels: np.ndarray, n_labels: int,
                     min_freq: int = 1) -> WeightLayout:
-        """Weights for the pairs that occur, at least so often."""
+        """Weights for the pairs that occur, at least this often."""
         most = positions.n_features * n_labels
-        pairs = positions.indices.astype(np.int32 if most < 2**31 else np.int64)
+        pairs: np.ndarray = positions.indices.astype(
+            np.int32 if most < 2**31 else np.int64)
         pairs *= n_labels
         pairs += np.repeat(labels, np.diff(positions.indptr))
         pairs.sort()            # in place: `np.unique` takes five times the memory
