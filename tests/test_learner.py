@@ -574,7 +574,7 @@ def test_a_treebank_is_encoded_once(train, monkeypatch):
         return encode(sentences, **options)
 
     monkeypatch.setattr("orange_structpred.treebank.table.encode", counting)
-    monkeypatch.setattr("orange_structpred.parser.parser.encode", counting)
+    monkeypatch.setattr("orange_structpred.parser.prediction.encode", counting)
     tune(Treebank.from_sentences(train.sentences), {"C": [2.**k for k in range(10)]},
          passes=1, groups=["head"], solver="mira", calibrate=False)
     assert sorted(encoded) == [round(0.2 * len(train)),

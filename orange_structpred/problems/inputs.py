@@ -89,7 +89,7 @@ class PositionEncoder:
             if self.n_features_ is not None:
                 raise InputError("the sequences are tokens or named features; expected "
                                  f"matrices with {self.n_features_} columns, as in fit")
-            numbering = Numbering()
+            numbering = NumberedNames()
             rows = numbered_features(X, lambda names: map(numbering.__getitem__, names))
             self.vocabulary_, self.n_features_ = dict(numbering), len(numbering)
         else:
@@ -165,7 +165,7 @@ def stack(X: list, lengths: list[int]) -> Positions:
     return Positions.of(np.vstack(X), lengths)
 
 
-class Numbering(dict[str, int]):
+class NumberedNames(dict[str, int]):
     """Numbers names in the order in which they are first asked for."""
 
     def __missing__(self, name: str) -> int:

@@ -1,10 +1,14 @@
-"""The same font in each run, whatever is installed."""
+"""The same font in each run, whatever is installed, and time for slow machines."""
 import pytest
 from AnyQt.QtWidgets import QApplication
+from Orange.widgets.tests.base import WidgetTest
 
 from orange_structpred.widgets.common.run_workflow import use_matplotlib_font
 
 POINTS = 9.
+WAIT = 120_000      # milliseconds; Orange's 5,000 are too few where others compute, too
+
+WidgetTest.wait_until_finished.__defaults__ = None, WAIT
 
 
 @pytest.fixture(autouse=True, scope="session")

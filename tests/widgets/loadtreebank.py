@@ -6,8 +6,6 @@ from tests.treebank.toy import BLOCKS, file_of
 from tests.widgets.ownfolder import OwnFolderTest
 from tests.widgets.showntexts import ShownTexts
 
-WAIT = 60_000
-
 
 class LoadTreebankTest(ShownTexts, OwnFolderTest):
     def setUp(self):
@@ -30,11 +28,11 @@ class LoadTreebankTest(ShownTexts, OwnFolderTest):
         return self.create(source="file", path=str(path), **settings)
 
     def output(self):
-        self.wait_until_finished(timeout=WAIT)
+        self.wait_until_finished()
         return self.get_output(self.widget.Outputs.treebank, wait=0)
 
     def shown(self, kind):
-        self.wait_until_finished(timeout=WAIT)
+        self.wait_until_finished()
         return super().shown(kind)
 
     def blocks(self):

@@ -163,7 +163,7 @@ class TestHostileNames(WidgetTest):
 
     def check(self, widget):
         """Nothing shows the tag where it would be HTML."""
-        self.wait_until_finished(widget=widget, timeout=120_000)
+        self.wait_until_finished(widget=widget)
         for text in html_texts(widget):
             assert TAG not in text, text
         widget.report_html = ""

@@ -20,8 +20,6 @@ from orange_structpred.widgets.owapplyparser import OWApplyParser
 from tests.treebank.toy import CHAIN, UNPARSED, treebank
 from tests.widgets.showntexts import ShownTexts
 
-WAIT = 120_000
-
 
 def slow(parser: Parser) -> Parser:
     """The parser, but one that goes on until it is cancelled."""
@@ -71,11 +69,11 @@ class ApplyParserTest(ShownTexts, WidgetTest):
         QTest.keyClick(self.widget.name_edit, Qt.Key_Return)
 
     def output(self, name="treebank"):
-        self.wait_until_finished(timeout=WAIT)
+        self.wait_until_finished()
         return self.get_output(getattr(self.widget.Outputs, name), wait=0)
 
     def shown(self, kind):
-        self.wait_until_finished(timeout=WAIT)
+        self.wait_until_finished()
         return super().shown(kind)
 
     def heads(self, column="my parser"):

@@ -39,7 +39,7 @@ class TestLearningCurve(WidgetTest):
         self.send_signal(inputs.treebank, self.treebank if data is None else data)
 
     def output(self, name: str):
-        self.wait_until_finished(timeout=300_000)
+        self.wait_until_finished()
         return self.get_output(getattr(self.widget.Outputs, name), wait=0)
 
     def test_results_are_those_of_the_library(self):

@@ -33,7 +33,7 @@ class TestStructuredSVM(WidgetTest):
                     if name in form.controls)
 
     def model(self):
-        self.wait_until_finished(timeout=60000)
+        self.wait_until_finished()
         return self.get_output(self.widget.Outputs.model)
 
     def test_learner_without_data(self):

@@ -148,6 +148,6 @@ class TestSaveTreebank(WidgetTest):
                 Treebank.from_file(path)
         loader = self.create_widget(OWLoadTreebank, stored_settings={
             "source": "file", "path": str(path)})
-        self.wait_until_finished(widget=loader, timeout=60_000)
+        self.wait_until_finished(widget=loader)
         assert any("mine.conllu contains a table (.csv)" in own.formatted
                    for own in loader.Error.active), loader.Error.active

@@ -26,7 +26,6 @@ from orange_structpred.widgets.owuasscore import OWUASScore
 from tests.export.scripts import check_script
 from tests.without_qt import run_text
 
-WAIT = 120_000
 TREEBANK = load_bundled("en")
 PREFIX = "orange_structpred.widgets."
 QUICK = {"trees": False, "words": False, "lemmas": False, "passes": 1, "layers": ["upos"]}
@@ -46,7 +45,7 @@ class TestTrainTagger(WidgetTest):
         return self.widget
 
     def output(self):
-        self.wait_until_finished(timeout=WAIT)
+        self.wait_until_finished()
         return self.get_output(self.widget.Outputs.pipeline, wait=0)
 
     def test_nets(self):
@@ -129,7 +128,7 @@ class TestTrainTagger(WidgetTest):
         self.send_signal(self.widget.Inputs.treebank, TREEBANK[:40])
         self.assertIsNone(self.output())
         self.widget.begin()
-        self.process_events(lambda: self.widget.plot.reports, timeout=WAIT)
+        self.process_events(lambda: self.widget.plot.reports, timeout=120_000)
         self.widget.stop_button.click()
         pipeline = self.output()
         self.assertEqual(pipeline.steps, ["tagger"])
@@ -165,7 +164,7 @@ class TestApplyTagger(WidgetTest):
         return self.widget
 
     def output(self):
-        self.wait_until_finished(timeout=WAIT)
+        self.wait_until_finished()
         return self.get_output(self.widget.Outputs.treebank, wait=0)
 
     def test_beside(self):
@@ -253,7 +252,7 @@ class TestWhatIsShown(WidgetTest):
     def test_score(self):
         widget = self.create_widget(OWUASScore)
         self.send_signal(widget.Inputs.treebank, self.tagged, 1, widget=widget)
-        self.wait_until_finished(widget, timeout=WAIT)
+        self.wait_until_finished(widget)
         tokens = sum(map(len, self.own.sentences))
         self.assertEqual(widget.tags_label.text(), "Tags of mine, English: UPOS "
                          f"{100 * (tokens - 1) / tokens:.2f}")
@@ -262,7 +261,7 @@ class TestWhatIsShown(WidgetTest):
         self.assertEqual(int(table[0, "Correct"]), tokens - 1)
         widget.send_report()
         self.send_signal(widget.Inputs.treebank, self.own, 1, widget=widget)
-        self.wait_until_finished(widget, timeout=WAIT)
+        self.wait_until_finished(widget)
         self.assertFalse(widget.tags_label.isVisibleTo(widget))
         self.assertIsNone(self.get_output(widget.Outputs.tags, widget=widget))
 
@@ -303,7 +302,7 @@ class TestScripts(WidgetTest):
                       " ".join(text.split()))
         widget = self.create_widget(OWTrainTagger, stored_settings=QUICK)
         self.send_signal(widget.Inputs.treebank, TREEBANK, widget=widget)
-        self.wait_until_finished(widget, timeout=WAIT)
+        self.wait_until_finished(widget)
         pipeline = self.get_output(widget.Outputs.pipeline, widget=widget)
         self.assertEqual(pipeline(TREEBANK, name="other").tags, space["tagged"].tags)
 

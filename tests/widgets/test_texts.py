@@ -28,7 +28,6 @@ from tests.pipeline.test_documents import PlainCorpus, documents
 from tests.widgets.ownfolder import OwnFolderTest
 from tests.without_qt import run_text
 
-WAIT = 60_000
 TEXT = "The dog sees the cat. The cat sleeps.\n\nThe old man reads a book."
 PREFIX = "orange_structpred.widgets."
 
@@ -64,7 +63,7 @@ class TextTest(OwnFolderTest):
         self.send_signal(getattr(self.widget.Inputs, name), value)
 
     def output(self, name="treebank"):
-        self.wait_until_finished(timeout=WAIT)
+        self.wait_until_finished()
         return self.get_output(getattr(self.widget.Outputs, name), wait=0)
 
     def error(self):

@@ -33,7 +33,7 @@ class TrainParserTest(ShownTexts, WidgetTest):
 
     def output(self, name: str, wait: bool = True):
         if wait:
-            self.wait_until_finished(timeout=300_000)
+            self.wait_until_finished()
         return self.get_output(getattr(self.widget.Outputs, name), wait=0)
 
     def control(self, name: str):

@@ -23,7 +23,7 @@ class TuneParserTest(ShownTexts, WidgetTest):
                            (self.widget.Inputs.validation, validation)])
 
     def wait(self):
-        self.wait_until_finished(timeout=300_000)
+        self.wait_until_finished()
 
     def output(self, name: str):
         self.wait()
