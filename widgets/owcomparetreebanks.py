@@ -31,6 +31,7 @@ from orange_structpred.evaluation.agreement import (
     AGREEMENT_MEASURES,
     COMPARED_LAYERS,
     TreebankComparison,
+    coefficient,
     compare_treebanks,
 )
 from orange_structpred.treebank import Treebank
@@ -260,7 +261,7 @@ class OWCompareTreebanks(InputLinks, StoredSettings, OWWidget):
             [AGREEMENT_MEASURES[row.measure] for row in rows])
         for number, row in enumerate(rows):
             for column, text in enumerate((
-                    f"{100 * row.agreed:.2f}%", f"{row.kappa:.3f}", f"{row.alpha:.3f}",
+                    f"{100 * row.agreed:.2f}%", coefficient(row.kappa), coefficient(row.alpha),
                     f"{row.words:,}")):
                 item = QTableWidgetItem(text)
                 item.setTextAlignment(Qt.AlignRight | Qt.AlignVCenter)

@@ -9,12 +9,13 @@ line on stderr.
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TextIO
 
 from orange_structpred.errors import visible
 
@@ -24,6 +25,12 @@ if TYPE_CHECKING:
 #: In the order in which `--help` lists them; modules have _ for -.
 COMMANDS = ("info", "fetch", "find", "edit", "page", "score", "compare", "train", "tune",
             "parse", "train-pipeline", "annotate", "export", "cache")
+TREEBANK, MODEL, PAGE = "treebank", "model", "web page"
+SCRIPT, NOTEBOOK, WORKFLOW = "script", "notebook", "workflow"
+#: how the names of files end, by what they are
+ENDINGS = {TREEBANK: (".conllu", ".conll", ".conllx"), MODEL: (".npz",),
+           PAGE: (".html", ".htm"), SCRIPT: (".py",), NOTEBOOK: (".ipynb",),
+           WORKFLOW: (".ows",)}
 
 
 def register_all(commands: argparse._SubParsersAction) -> None:
@@ -50,6 +57,21 @@ def file_name(text: str) -> str:
     if not text.strip():
         raise argparse.ArgumentTypeError(f"found {text!r}, expected the name of a file")
     return text
+
+
+def output_name(*kinds: str) -> Callable[[str], str]:
+    """The type of an argument that names a file to write: one of these kinds. The name
+    must not be that of another kind, which may be the only copy of somebody's work."""
+    def check(text: str) -> str:
+        others = [kind for kind, endings in ENDINGS.items()
+                  if text.lower().removesuffix(".gz").endswith(endings)]
+        if others and others[0] not in kinds:
+            raise argparse.ArgumentTypeError(
+                f"found {text!r}, the name of a {others[0]}, expected that of a "
+                f"{' or '.join(kinds)} ({', '.join(ENDINGS[kind][0] for kind in kinds)})")
+        return file_name(text)
+
+    return check
 
 
 def input_stream(path: str) -> tuple[ByteStream, str]:
@@ -92,15 +114,24 @@ def printed_warnings(*, once: bool = False) -> Iterator[None]:
 
 
 def print_json(values: dict) -> None:
-    """One JSON object on standard output."""
+    """One JSON object on standard output; null for numbers that there are not."""
     import json
-    print(json.dumps(values, indent=2))
+    print(json.dumps(without_nan(values), indent=2, allow_nan=False))
 
 
-def print_text(text: object) -> None:
-    """Lines on standard output, with words of others in them."""
+def without_nan(value: Any) -> Any:
+    """What JSON can say: None in place of nan and infinity."""
+    if isinstance(value, dict):
+        return {key: without_nan(own) for key, own in value.items()}
+    if isinstance(value, (list, tuple)):
+        return list(map(without_nan, value))
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def print_text(text: object, file: TextIO | None = None) -> None:
+    """Lines on standard output, or elsewhere, with words of others in them."""
     for line in str(text).split("\n"):
-        print("\t".join(map(visible, line.split("\t"))))
+        print("\t".join(map(visible, line.split("\t"))), file=file)
 
 
 def print_rows(rows: list[tuple[str, str]]) -> None:

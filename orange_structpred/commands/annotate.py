@@ -6,10 +6,12 @@ import time
 import warnings
 
 from orange_structpred.commands import (
+    TREEBANK,
     add_command,
     file_name,
     input_stream,
     n_sentences,
+    output_name,
     printed_warnings,
 )
 from orange_structpred.commands.options import add_scheduler, whole_number
@@ -34,7 +36,7 @@ def register(commands) -> None:
                         help="pipeline saved by train-pipeline")
     parser.add_argument("input", metavar="TEXT", type=file_name,
                         help="text or CoNLL file (also .gz), or - for standard input")
-    parser.add_argument("-o", "--output", metavar="OUT", type=file_name, required=True,
+    parser.add_argument("-o", "--output", metavar="OUT", type=output_name(TREEBANK), required=True,
                         help="CoNLL-U file (also .gz), or - for standard output")
     parser.add_argument("--probabilities", action="store_true",
                         help="write the probability of each predicted head to the last "

@@ -41,6 +41,7 @@ def register(commands) -> None:
 def run(args) -> None:
     from orange_structpred.evaluation.agreement import (
         AGREEMENT_MEASURES,
+        coefficient,
         compare_treebanks,
     )
     from orange_structpred.treebank import Treebank
@@ -67,7 +68,7 @@ def run(args) -> None:
     print(f"{'':<{width}}  agreed   kappa   alpha    words")
     for row in rows:
         print(f"{AGREEMENT_MEASURES[row.measure]:<{width}}  {100 * row.agreed:6.2f}  "
-              f"{row.kappa:6.3f}  {row.alpha:6.3f}  {row.words:7}")
+              f"{coefficient(row.kappa):>6}  {coefficient(row.alpha):>6}  {row.words:7}")
     if args.differences:
         sentences = comparison.treebank.sentences
         for difference in comparison.differences:

@@ -5,11 +5,13 @@ import sys
 from itertools import chain
 
 from orange_structpred.commands import (
+    TREEBANK,
     add_command,
     counted,
     file_name,
     input_stream,
     n_sentences,
+    output_name,
     print_text,
 )
 from orange_structpred.errors import visible
@@ -37,8 +39,10 @@ def register(commands) -> None:
     parser.add_argument("commands", metavar="COMMANDS", help="what to change")
     parser.add_argument("file", metavar="FILE", type=file_name,
                         help="CoNLL file, or - for standard input")
-    parser.add_argument("-o", "--output", metavar="FILE", type=file_name,
-                        help="write the changed treebank to a CoNLL file")
+    parser.add_argument("-o", "--output", metavar="FILE", type=output_name(TREEBANK),
+                        help="write the changed treebank to a CoNLL file, or - for "
+                             "standard output (the changes are then printed to standard "
+                             "error)")
 
 
 def run(args) -> None:
@@ -54,7 +58,7 @@ def run(args) -> None:
     for note in edit.matches.notes:
         print(f"note: {visible(note)}", file=sys.stderr)
     for line in edit.lines():
-        print_text(line)
+        print_text(line, sys.stderr if args.output == "-" else sys.stdout)
     if edit.conflicts:
         print(f"warning: {counted(len(edit.conflicts), 'change is', 'changes are')} left "
               "out, since another match gives the same word another value",

@@ -4,7 +4,13 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from orange_structpred.commands import add_command, file_name
+from orange_structpred.commands import (
+    NOTEBOOK,
+    SCRIPT,
+    add_command,
+    file_name,
+    output_name,
+)
 from orange_structpred.errors import visible
 
 EXPORT_EXAMPLES = """\
@@ -24,8 +30,8 @@ def register(commands) -> None:
         commands, "export", run, summary="write an Orange workflow as a Python script or a notebook",
         examples=EXPORT_EXAMPLES)
     parser.add_argument("workflow", metavar="WORKFLOW.ows", type=file_name)
-    parser.add_argument("-o", "--output", metavar="FILE", type=file_name,
-                        default="-", help="write to a file, a notebook if its name "
+    parser.add_argument("-o", "--output", metavar="FILE",
+                        type=output_name(SCRIPT, NOTEBOOK), default="-", help="write to a file, a notebook if its name "
                         "ends with .ipynb (default: -, which is a script on standard "
                         "output)")
 

@@ -6,14 +6,19 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from orange_structpred.commands import (
+    ENDINGS,
+    PAGE,
+    TREEBANK,
     add_command,
     counted,
     file_name,
     input_stream,
     n_sentences,
+    output_name,
     print_json,
     print_text,
 )
+from orange_structpred.commands.page import warn_of_limit
 from orange_structpred.errors import InputError, visible
 
 if TYPE_CHECKING:
@@ -39,9 +44,11 @@ def register(commands) -> None:
     parser.add_argument("pattern", metavar="PATTERN", help="what to look for")
     parser.add_argument("file", metavar="FILE", type=file_name,
                         help="CoNLL file, or - for standard input")
-    parser.add_argument("-o", "--output", metavar="FILE", type=file_name,
-                        help="write the sentences with matches to a CoNLL file, or to a "
-                             "web page (.html) with the matched words in frames")
+    parser.add_argument("-o", "--output", metavar="FILE",
+                        type=output_name(TREEBANK, PAGE),
+                        help="write the sentences with matches to a CoNLL file (- for "
+                             "standard output), or to a web page (.html) with the matched "
+                             "words in frames")
     parser.add_argument("--prediction", metavar="NAME",
                         help="search the trees of this prediction, which the comments of "
                              "the file contain")
@@ -58,12 +65,17 @@ def run(args) -> None:
     from orange_structpred.search import find, parse_pattern
     from orange_structpred.treebank import Treebank, write_conll
     from orange_structpred.treebank.conll import read_batches
-    from orange_structpred.treebank.web_page import save_web_page
+    from orange_structpred.treebank.web_page import MOST_ON_PAGE, save_web_page
 
     if args.by and not args.cluster:
         raise InputError("--by needs --cluster")
     if args.context < 0:
         raise InputError(f"--context must be at least 0, not {args.context}")
+    written = args.output == "-"        # the sentences, where matches are printed else
+    if written and (args.json or args.cluster):
+        raise InputError("sentences and "
+                         f"{'--json' if args.json else '--cluster'} cannot both be written "
+                         "to standard output; name a file for -o")
     pattern = parse_pattern(args.pattern)
     stream, name = input_stream(args.file)
     matches = find(Treebank.from_sentences(
@@ -74,9 +86,10 @@ def run(args) -> None:
     if matches.truncated:
         print(f"warning: only the first {len(matches):,} matches are counted",
               file=sys.stderr)
-    if args.output and args.output.lower().endswith(".html"):
+    if args.output and args.output.lower().endswith(ENDINGS[PAGE]):
         save_web_page(matches.sentences(), args.output, title=matches.pattern.text,
                       prediction=args.prediction)
+        warn_of_limit(matches.n_sentences, MOST_ON_PAGE, remedy="")
     elif args.output:
         rows = sorted(set(matches.rows.tolist()))
         write_conll(matches.treebank[rows].commented_sentences(), args.output)
@@ -85,11 +98,11 @@ def run(args) -> None:
     elif args.cluster:
         print_text(matches.cluster(args.cluster, args.by))
     else:
-        if not args.count:
+        if not args.count and not written:
             print_lines(matches, args.context)
         print(f"{counted(len(matches), 'match', 'matches')} in "
               f"{n_sentences(matches.n_sentences)}",
-              file=sys.stdout if args.count else sys.stderr)
+              file=sys.stdout if args.count and not written else sys.stderr)
 
 
 def print_lines(matches: Matches, context: int) -> None:

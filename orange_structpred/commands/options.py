@@ -5,7 +5,7 @@ import argparse
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from orange_structpred.commands import file_name
+from orange_structpred.commands import MODEL, file_name, output_name
 from orange_structpred.errors import InputError
 from orange_structpred.kinds import (
     Kind,
@@ -154,19 +154,20 @@ def read_trees(path: str, *, partial: bool = False) -> Treebank:
     return treebank
 
 
-def named_file(why: str) -> Callable[[str], str]:
+def named_file(why: str, check_name: Callable[[str], str] = file_name
+               ) -> Callable[[str], str]:
     """The type of a file that must have a name; `why` says so of ``-``."""
     def check(text: str) -> str:
         if text == "-":
             raise argparse.ArgumentTypeError(
                 f"found '-', expected the name of a file: {why}")
-        return file_name(text)
+        return check_name(text)
 
     return check
 
 
 training_file = named_file("treebanks for training are not read from standard input")
-model_file = named_file("parsers are not written to standard output")
+model_file = named_file("parsers are not written to standard output", output_name(MODEL))
 
 
 whole_number = typed(WholeNumber(1))

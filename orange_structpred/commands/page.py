@@ -1,9 +1,17 @@
 """orange-structpred page FILE -o PAGE"""
 from __future__ import annotations
 
+import sys
 from itertools import chain
 
-from orange_structpred.commands import add_command, file_name, input_stream
+from orange_structpred.commands import (
+    PAGE,
+    add_command,
+    file_name,
+    input_stream,
+    n_sentences,
+    output_name,
+)
 
 PAGE_EXAMPLES = """\
   orange-structpred page dev.conllu -o dev.html
@@ -19,8 +27,9 @@ def register(commands) -> None:
                          examples=PAGE_EXAMPLES)
     parser.add_argument("file", metavar="FILE", type=file_name,
                         help="CoNLL file, or - for standard input")
-    parser.add_argument("-o", "--output", metavar="PAGE", type=file_name, required=True,
-                        help="web page to write (.html)")
+    parser.add_argument("-o", "--output", metavar="PAGE", type=output_name(PAGE),
+                        required=True,
+                        help="web page to write (.html), or - for standard output")
     parser.add_argument("--prediction", metavar="NAME",
                         help="show the trees of this prediction, which the comments of "
                              "the file contain")
@@ -33,10 +42,21 @@ def register(commands) -> None:
 def run(args) -> None:
     from orange_structpred.treebank import Treebank
     from orange_structpred.treebank.conll import read_batches
-    from orange_structpred.treebank.web_page import save_web_page
+    from orange_structpred.treebank.web_page import save_web_page, web_page
 
     stream, name = input_stream(args.file)
     treebank = Treebank.from_sentences(
         chain.from_iterable(read_batches(stream, name)), name=name)
-    save_web_page(treebank, args.output, prediction=args.prediction, title=args.title,
-                  limit=args.limit)
+    options = {"prediction": args.prediction, "title": args.title, "limit": args.limit}
+    if args.output == "-":
+        sys.stdout.write(web_page(treebank, **options))
+    else:
+        save_web_page(treebank, args.output, **options)
+        print(f"{n_sentences(min(args.limit, len(treebank)))}; {args.output}")
+    warn_of_limit(len(treebank), args.limit)
+
+
+def warn_of_limit(n: int, limit: int, remedy: str = "; --limit allows more") -> None:
+    if n > limit:
+        print(f"warning: only the first {limit:,} of {n_sentences(n)} are on the page"
+              f"{remedy}", file=sys.stderr)

@@ -2,10 +2,12 @@
 from __future__ import annotations
 
 from orange_structpred.commands import (
+    TREEBANK,
     add_command,
     file_name,
     input_stream,
     n_sentences,
+    output_name,
     printed_warnings,
 )
 from orange_structpred.commands.options import add_scheduler, whole_number
@@ -32,7 +34,7 @@ def register(commands) -> None:
                         "train-pipeline")
     parser.add_argument("input", metavar="IN", type=file_name,
                         help="CoNLL file, or - for standard input")
-    parser.add_argument("-o", "--output", metavar="OUT", type=file_name, required=True,
+    parser.add_argument("-o", "--output", metavar="OUT", type=output_name(TREEBANK), required=True,
                         help="output file (also .gz), or - for standard output")
     parser.add_argument("--decoder", choices=[name for name in DECODER_CHOICES if name != "auto"],
                         help="how to find the best tree (default: as in training); exact and "

@@ -66,6 +66,11 @@ def krippendorff_alpha(first: Sequence[Hashable], second: Sequence[Hashable]) ->
     return float(1 - observed / expected) if expected else np.nan
 
 
+def coefficient(value: float) -> str:
+    """Kappa or alpha as it is shown: a dash where there is none."""
+    return "-" if np.isnan(value) else f"{value:.3f}"
+
+
 class AgreementRow(NamedTuple):
     """Agreement on one thing.
 

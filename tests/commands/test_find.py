@@ -1,12 +1,14 @@
 """orange-structpred find"""
 import io
 import json
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from orange_structpred.__main__ import main
 from orange_structpred.treebank import read_conll
+from orange_structpred.treebank.conll import read_conll_bytes
 from tests.search.test_matches import BLOCKS
 
 PATTERN = "pattern { V [upos=VERB]; V -> N; N [upos=NOUN] }"
@@ -90,3 +92,50 @@ def test_page(file, tmp_path, capsys):
     assert text.count("<svg") == 2 and "<title>&lt;Toy&gt;</title>" in text
     assert main(["page", file, "-o", str(page), "--prediction", "P"]) == 2
     assert "no prediction 'P'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [
+    ["find", PATTERN, "-o", "-"], ["find", PATTERN, "-o", "-", "--count"],
+    ["edit", "upos=VERB", "W.xpos = X", "-o", "-"]])
+def test_standard_output_is_a_treebank(file, capfdbinary, command):
+    """What is printed else goes to standard error."""
+    name, *arguments = command
+    assert main([name, *arguments, file]) == 0
+    output = capfdbinary.readouterr()
+    sentences = read_conll_bytes(output.out, "standard output")
+    assert len(sentences) == (2 if name == "find" else 3) and b"in 2 sentences" in output.err
+    assert name == "find" or b"xpos: VBP -> X" in output.err
+
+
+@pytest.mark.parametrize("arguments", [["--json"], ["--cluster", "V.lemma"]])
+def test_one_thing_on_standard_output(file, capsys, arguments):
+    assert main(["find", PATTERN, file, "-o", "-", *arguments]) == 2
+    assert f"sentences and {arguments[0]} cannot both" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [
+    ["page", "FILE"], ["export", "FILE"], ["train", "FILE"],
+    ["parse", "FILE", "FILE", "p.npz"], ["edit", "upos=X", "W.upos = Y", "FILE", "p.html"],
+    ["find", "upos=X", "FILE", "w.ows"]])
+def test_names_of_other_kinds_of_files(file, capsys, command):
+    """A name that was completed or mistyped must not cost a treebank or a model."""
+    before = Path(file).read_bytes()
+    name, *arguments = command
+    *arguments, output = arguments if len(arguments) > 1 else [*arguments, "FILE"]
+    arguments, output = (
+        [own.replace("FILE", file) for own in arguments], output.replace("FILE", file))
+    with pytest.raises(SystemExit):
+        main([name, *arguments, "-o", output])
+    assert f"found {output!r}, the name of a " in capsys.readouterr().err
+    assert Path(file).read_bytes() == before
+
+
+def test_a_page_is_counted(file, tmp_path, capsys):
+    page = str(tmp_path / "x.html")
+    assert main(["page", file, "-o", page]) == 0
+    assert capsys.readouterr().out == f"3 sentences; {page}\n"
+    assert main(["page", file, "-o", "-", "--limit", "1"]) == 0
+    output = capsys.readouterr()
+    assert output.out.startswith("<!DOCTYPE html>") and output.out.count("<svg") == 1
+    assert output.err == ("warning: only the first 1 of 3 sentences are on the page; "
+                          "--limit allows more\n")

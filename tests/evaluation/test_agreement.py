@@ -5,7 +5,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from orange_structpred import Treebank, load_bundled, write_conll
+from orange_structpred import Sentence, Treebank, load_bundled, write_conll
 from orange_structpred.__main__ import main
 from orange_structpred.errors import InputError
 from orange_structpred.evaluation import (
@@ -134,3 +134,15 @@ def test_the_command(tmp_path, capsys):
     figures = json.loads(capsys.readouterr().out)
     assert 90 < figures["head"]["agreed"] < 100
     assert main(["compare", "-", "-"]) != 0
+
+
+def test_no_agreement_by_chance(tmp_path, capsys):
+    """Where there is one value only, kappa is no number, and JSON has none for it."""
+    file = str(tmp_path / "one.conllu")
+    write_conll([Sentence("1\tHi\thi\tINTJ\t_\t_\t0\troot\t_\t_")], file)
+    assert main(["compare", file, file]) == 0
+    assert capsys.readouterr().out.splitlines()[1].split() == [
+        "Heads", "(UAS)", "100.00", "-", "-", "1"]
+    assert main(["compare", file, file, "--json"]) == 0
+    figures = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
+    assert figures["head"]["kappa"] is None and figures["head"]["agreed"] == 100
