@@ -11,14 +11,19 @@ from orange_structpred.tagging.documents import (
     AnyTokeniser,
     warn_of_unsegmented,
 )
-from orange_structpred.treebank.normal_form import align_normal_form
+from orange_structpred.treebank.normal_form import (
+    VARIANTS,
+    ZERO_WIDTH_SPACE,
+    align_normal_form,
+)
 from orange_structpred.treebank.text import Token
 
 #: before a capital letter these do not end a sentence
 ABBREVIATIONS = frozenset(
     ["mr", "mrs", "ms", "dr", "prof", "st", "sr", "jr", "hon", "rev", "gen", "col", "lt", "sgt", "capt", "rep", "sen", "gov", "pres", "inc", "ltd", "co", "corp", "vs", "etc", "no", "nos", "vol", "pp", "fig", "ed", "eds", "dept", "univ", "approx", "al", "ca", "cf", "e.g", "i.e", "u.s", "u.k", "bzw", "ca", "d.h", "dr", "evtl", "ggf", "hr", "fr", "inkl", "nr", "str", "usw", "u.a", "z.b", "vgl", "zit", "abs", "art", "bd", "mme", "mm", "m", "mlle", "env", "sra", "srta", "ud", "uds", "avv", "ing", "sig", "dott", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "okt", "nov", "dec", "dez", "mon", "tue", "wed", "thu", "fri", "sat", "sun"])
-CLOSING = "\"')]}\u00bb\u201d\u2019\u201c"
-OPENING = "\"'([{\u00ab\u201c\u2018\u201e\u00bf\u00a1-\u2013\u2014"
+QUOTES = "".join(f"{sign}{VARIANTS[sign]}" for sign in "'\"")
+CLOSING = f")]}}{QUOTES}"
+OPENING = f"([{{\u00bf\u00a1-{VARIANTS['-']}{VARIANTS['--']}{QUOTES}"
 _TOKEN = re.compile(r"""
     (?:https?://|www\.)\S*[^\s.,;:!?"'()\[\]<>]        # addresses of the web
   | [\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,30}     # of mail, as long as they may be
@@ -29,7 +34,7 @@ _TOKEN = re.compile(r"""
   | \.{2,} | -{2,} | ([^\w\s])\1*                    # punctuation, repeated
   | \S""", re.VERBOSE)
 _REST = re.compile(r"\w*(?:['-]\w+)*")        # of a word, after a mark in it
-ZERO_WIDTH_SPACE, ZERO_WIDTH_JOINER = "\u200b", "\u200d"
+ZERO_WIDTH_JOINER = "\u200d"
 _MARKS = {"Mn", "Mc", "Me", "Cf"}       # accents, vowel signs, invisible characters
 
 
@@ -113,7 +118,8 @@ def end_with_marks(paragraph: str, begin: int, end: int) -> int:
             continue
         match = _REST.match(paragraph, end)
         rest = match.end() if match else end
-        if rest == end or not in_word or not is_mark(last) or last == ZERO_WIDTH_SPACE:
+        joins = is_mark(last) or paragraph[end - 2:end - 1] == ZERO_WIDTH_JOINER
+        if rest == end or not in_word or not joins or last == ZERO_WIDTH_SPACE:
             break
         end = rest
     return end

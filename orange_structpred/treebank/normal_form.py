@@ -1,8 +1,9 @@
 """The normal form of text: one spelling of what is typed in several ways.
 
-Word processors write ’ “ – … where most treebanks have ' " - and three full stops, and
-a letter with its accent is one character here and two there. Models see the normal form
-of words and text, in training as in use; sentences keep what was typed.
+Word processors write ’ “ – … where most treebanks have ' " - and three full stops, a
+letter with its accent is one character here and two there, and text from PDF files and
+web pages has ligatures, soft hyphens and other characters that nobody sees. Models see
+the normal form of words and text, in training as in use; sentences keep what was typed.
 """
 from __future__ import annotations
 
@@ -23,10 +24,19 @@ VARIANTS = {
     "...": "\u2026",
     " ": "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
          "\u202f\u205f\u3000",
+    "ff": "\ufb00", "fi": "\ufb01", "fl": "\ufb02", "ffi": "\ufb03", "ffl": "\ufb04",
+    "st": "\ufb05\ufb06",
 }
+#: it ends a word where nothing else does, in scripts without spaces
+ZERO_WIDTH_SPACE = "\u200b"
+#: soft hyphens, zero-width spaces, word joiners, byte order marks and directions; those
+#: of scripts and emoji that join what they stand between are letters
+INVISIBLE = (f"\u00ad{ZERO_WIDTH_SPACE}\u2060\ufeff\u061c\u200e\u200f\u202a-\u202e"
+             "\u2066-\u2069")
 _SIGNS = {ord(variant): sign for sign, variants in VARIANTS.items()
           for variant in variants}
 _SIGNS |= {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}     # full-width
+_INVISIBLE = re.compile(f"[{INVISIBLE}]+")
 _VARIANT = re.compile(f"[{''.join(map(chr, _SIGNS))}]")
 _LONGER = re.compile(f"[{''.join(chr(c) for c, sign in _SIGNS.items() if len(sign) > 1)}]")
 
@@ -50,14 +60,16 @@ def normal_form(text: str) -> str:
     """
     if text.isascii():
         return text
-    return unicodedata.normalize("NFC", text).translate(_SIGNS)
+    return unicodedata.normalize("NFC", _visible(text)).translate(_SIGNS)
 
 
 def align_normal_form(text: str) -> NormalText:
     """The normal form of a text, with the positions of the typed characters."""
+    positions = _visible_positions(text)
+    text = _visible(text)
     composed = unicodedata.is_normalized("NFC", text)
     if composed and not _LONGER.search(text):
-        return NormalText(normal_form(text), np.arange(len(text) + 1))
+        return NormalText(text.translate(_SIGNS), positions)
     pieces: list[str] = []
     origins: list[np.ndarray] = []
     done = 0
@@ -65,8 +77,41 @@ def align_normal_form(text: str) -> NormalText:
         pieces += text[done:begin], new
         origins += np.arange(done, begin), np.full(len(new), begin)
         done = end
-    return NormalText("".join([*pieces, text[done:]]),
-                      np.concatenate([*origins, np.arange(done, len(text) + 1)]))
+    origins.append(np.arange(done, len(text) + 1))
+    return NormalText("".join([*pieces, text[done:]]), positions[np.concatenate(origins)])
+
+
+def _visible(text: str) -> str:
+    """The text without the characters that nobody sees, but for those that stay."""
+    return _INVISIBLE.sub(lambda run: run[0] if _stays(run) else "", text)
+
+
+def _visible_positions(text: str) -> np.ndarray:
+    """The positions of the characters that are left, and of the end. What disappears
+    belongs to the character before it, or else to the one after it."""
+    positions = np.arange(len(text) + 1)
+    is_left = np.ones(len(text) + 1, bool)
+    for run in _INVISIBLE.finditer(text):
+        if not _stays(run):
+            begin, end = run.span()
+            is_left[begin:end] = False
+            if _is_space(text, begin - 1):
+                positions[end] = begin
+    return positions[is_left]
+
+
+def _stays(run: re.Match) -> bool:
+    """Whether invisible characters mean something: they end a word, or are all there is."""
+    text, (begin, end) = run.string, run.span()
+    is_first, is_last = _is_space(text, begin - 1), _is_space(text, end)
+    if is_first or is_last:
+        return is_first and is_last
+    return ZERO_WIDTH_SPACE in run[0] and not _combines(text[end])
+
+
+def _is_space(text: str, k: int) -> bool:
+    """Whether there is a space, or an end of the text, at a position."""
+    return not 0 <= k < len(text) or text[k].isspace()
 
 
 def _changes(text: str, composed: bool) -> Iterator[tuple[int, int, str]]:

@@ -187,6 +187,7 @@ def test_text_in_chunks(text, places):
     ("كَتَبَ الوَلَدُ؟ نعم", ["كَتَبَ الوَلَدُ ؟", "نعم"]),
     ("می\u200cخواهم Donau\u00addampf a\u200bb",
      ["می\u200cخواهم Donau\u00addampf a\u200b b"]),
+    ("ක්\u200dරමය ප්\u200dරශ්න", ["ක්\u200dරමය ප්\u200dරශ්න"]),
     ("\u200fשלום)\u200f. x", ["\u200fשלום )\u200f . x"]),
     ("👩\u200d👧 👍🏽!! ❤\ufe0f🇩🇪🇫🇷", ["👩\u200d👧 👍🏽 !!", "❤\ufe0f 🇩🇪 🇫🇷"])])
 def test_rules(text, expected):

@@ -13,7 +13,11 @@ TYPED = {
     "plain": "plain", "": "", "don’t": "don't", "l’été": "l'été", "“so”": '"so"',
     "„so“": '"so"', "«so»": '"so"', "10–12": "10-12", "so—or": "so--or", "so…": "so...",
     "10\u00a0000": "10 000", "10\u202f000": "10 000", "Ａ１！": "A1!",
-    "e\u0301te\u0301": "été", "\u1112\u1161\u11ab": "\ud55c", "´": "'", "《是》": "《是》"}
+    "e\u0301te\u0301": "été", "\u1112\u1161\u11ab": "\ud55c", "´": "'", "《是》": "《是》",
+    "of\u00adfice": "office", "\ufeffof": "of", "o\ufb03ce": "office", "\ufb01ne": "fine",
+    "so\u200b so": "so so", "\u200bso": "so", "\u200e(so)\u200f": "(so)",
+    "a\u200bb": "a\u200bb", "\u200b": "\u200b", "a \u00ad b": "a \u00ad b",
+    "می\u200cخواهم": "می\u200cخواهم", "e\u00ad\u0301": "é"}
 
 
 @pytest.mark.parametrize("typed", TYPED)
@@ -22,7 +26,7 @@ def test_normal_form(typed):
     assert normal_form(unicodedata.normalize("NFD", typed)) == TYPED[typed]
 
 
-@given(st.text() | st.text("e\u0301\u0323…—\u1100\u1161\u11a8 \u09c7\u09be’x"))
+@given(st.text() | st.text("\u00ad\u200b\ufb03e\u0301\u0323…—\u1100\u1161\u11a8 \u09c7\u09be’x"))
 @example("".join(TYPED))
 @example("\u0344 \u0344\u0323")
 def test_positions(typed):
