@@ -90,6 +90,20 @@ def test_landmarks(train, rest, tmp_path):
     np.testing.assert_allclose(full.log[-1].dual, index.log[-1].dual, rtol=5e-3)
 
 
+@pytest.mark.parametrize("unlabelled", [False, True])
+def test_landmarks_with_a_closed_form(unlabelled, train, rest, tmp_path):
+    """Landmarks are all that is kept, and what each adds is the score."""
+    parser = learner(nystroem=15, solver="ridge").train(
+        train[:30], **({"unlabelled": rest[:10]} if unlabelled else {}))
+    assert len(parser.model.support) == 15
+    assert evaluate(parser(rest)).uas > 0.4
+    parser.save(tmp_path / "parser")
+    assert_same_parser(parser, Parser.load(tmp_path / "parser"), rest.sentences)
+    x = rest.sentences[0]
+    assert sum(e.value for e in parser.explain(x, 2, 1)) == pytest.approx(
+        parser.edge_scores(x)[2, 1], abs=1e-4)
+
+
 def words_in_common(a, b):
     return len(set(a.forms) & set(b.forms)) + 1.
 

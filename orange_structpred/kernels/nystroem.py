@@ -3,13 +3,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from orange_structpred.files.schema import Array
 from orange_structpred.kernels.base import BoundKernel, InputKernel
 from orange_structpred.kernels.blocks import Values
-from orange_structpred.kernels.errors import KernelError, describe_input
+from orange_structpred.kernels.errors import KernelError, check_gram, describe_input
 from orange_structpred.kernels.features import FeatureMap
 from orange_structpred.kernels.input_texts import INPUT_TEXTS
 
@@ -20,6 +21,19 @@ LANDMARK_TEXTS: dict[str, tuple[type, Callable, Callable]] = {
     **INPUT_TEXTS, "string": (str, str, str), "list": (list, json.dumps, json.loads),
     "vector": (np.ndarray, lambda x: json.dumps(x.tolist()),
                lambda text: np.array(json.loads(text), float))}
+
+
+class Expansion(NamedTuple):
+    """An approximation as a sum over landmarks: k~(x, x_j) = (k(x, landmarks) M)_j.
+
+    numbers : of the landmarks among the inputs
+    transform : the matrix M, with a column for each input
+    gram : values of the approximation between all inputs
+    """
+
+    numbers: np.ndarray
+    transform: np.ndarray
+    gram: np.ndarray
 
 
 class Nystroem(InputKernel):
@@ -75,20 +89,38 @@ class Nystroem(InputKernel):
 
     def fit_features(self, inputs: Sequence) -> dict[str, np.ndarray]:
         landmarks = self.draw(inputs)
+        return {"landmarks": _as_bytes(landmarks), "projection": self._projection(landmarks)}
+
+    def _projection(self, landmarks: Sequence) -> np.ndarray:
+        """K^(-1/2), where it is not rounding."""
         gram = self.kernel.gram(landmarks).astype(np.float64)
         values, vectors = np.linalg.eigh(gram)
         kept = values > _RANK * values.max()
-        return {"landmarks": _as_bytes(landmarks),
-                "projection": vectors[:, kept] / np.sqrt(values[kept])}
+        return vectors[:, kept] / np.sqrt(values[kept])
+
+    def expansion(self, inputs: Sequence, *, n_jobs: int = 1) -> Expansion:
+        """For models that are an index of inputs: only landmarks are compared with others,
+        by the kernel that is approximated."""
+        numbers = self.draw_numbers(inputs)
+        landmarks = [inputs[i] for i in numbers]
+        projection = self._projection(landmarks)
+        features = projection.T @ self.kernel.gram(landmarks, inputs, n_jobs=n_jobs)
+        check_gram(len(inputs), len(inputs))
+        narrow = features.astype(np.float32)
+        return Expansion(numbers, (projection @ features).astype(np.float32),
+                         narrow.T @ narrow)
 
     def draw(self, inputs: Sequence) -> list:
         """The landmarks among these inputs."""
+        return [inputs[i] for i in self.draw_numbers(inputs)]
+
+    def draw_numbers(self, inputs: Sequence) -> np.ndarray:
+        """The numbers of the landmarks among these inputs, sorted."""
         if not len(inputs):
             raise KernelError(f"kernel {self.name!r} needs inputs to draw landmarks "
                               "from")
-        drawn = np.random.default_rng(self.random_state).choice(
-            len(inputs), min(self.landmarks, len(inputs)), replace=False)
-        return [inputs[i] for i in np.sort(drawn)]
+        return np.sort(np.random.default_rng(self.random_state).choice(
+            len(inputs), min(self.landmarks, len(inputs)), replace=False))
 
     def prepare_features(self, arrays: dict[str, np.ndarray],
                          ) -> tuple[BoundKernel, np.ndarray]:

@@ -148,20 +148,23 @@ class KernelParserLearner(BaseParserLearner, rows=rows_for("kernel")):
             raise InputError("one-slack on a cluster does not learn from unlabelled "
                              "sentences; choose another solver, or no cluster")
         features = None if by_values else kernel.feature_map(sentences)
-        if self.nystroem and by_values:
-            kernel.feature_map(compared)        # chooses its landmarks
         if features is None and not split:
             check_gram(len(compared), len(compared))
         check_memory(sentences, hashes, indexed=features is None)
-        gram = (kernel.gram(compared, n_jobs=self.n_jobs,
-                            progress=cancellation.report_progress)
-                if features is None and not split else None)
+        gram = input_transform = None
+        if by_values and isinstance(kernel, Nystroem):
+            numbers, input_transform, gram = kernel.expansion(compared, n_jobs=self.n_jobs)
+            kernel, compared = kernel.kernel, [compared[i] for i in numbers]
+        elif features is None and not split:
+            gram = kernel.gram(compared, n_jobs=self.n_jobs,
+                               progress=cancellation.report_progress)
         cancellation.check_cancelled()
-        smoothing = None
         if gram is not None and given.unlabelled:
             smoothing = smoothing_transform(
                 gram, len(sentences), Smoothness(self.smoothness, self.neighbours))
             gram = smoothed_gram(gram, smoothing)
+            input_transform = (smoothing if input_transform is None
+                               else input_transform @ smoothing)
             cancellation.check_cancelled()
         encoded = given.encoded.with_clusters(sentences, clusters)
         hashed, known = hash_edges(sentences, encoded, hashes)
@@ -177,7 +180,7 @@ class KernelParserLearner(BaseParserLearner, rows=rows_for("kernel")):
             self.single_root) if gram is None else KernelProblem(
                 encoded, hashed, len(known), gram, decoder, self.single_root)
         return problem, lambda model: KernelModel.from_solution(
-            model, hashes, kernel, compared, known, clusters, smoothing)
+            model, hashes, kernel, compared, known, clusters, input_transform)
 
 
     def make_computed(self, given: TrainingSet):

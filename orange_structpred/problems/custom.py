@@ -98,14 +98,13 @@ class StructuredSVM(StructuredEstimator):
                 raise InputError(f"{type(problem).__name__} has features, not kernels; only "
                                  "an AtomicProblem learns from unlabelled inputs")
             return super()._fit(problem, sample_weight)
-        kernel = self._input_kernel()
         self._prepared = prepare_problem(
-            problem, kernel, n_jobs=n_threads(self.n_jobs),
+            problem, self._input_kernel(), n_jobs=n_threads(self.n_jobs),
             unlabelled=self._unlabelled(problem.X),
             smoothness=Smoothness(self.smoothness, self.neighbours))
         try:
             super()._fit(self._prepared.problem, sample_weight)
-            self.kernel_model_ = self._prepared.model(self.model_, kernel)
+            self.kernel_model_ = self._prepared.model(self.model_)
         finally:
             del self._prepared
         self.support_ = self.kernel_model_.numbers
@@ -131,7 +130,7 @@ class StructuredSVM(StructuredEstimator):
 
     def _mean_loss_of(self, model, X, y):
         if isinstance(model, IndexModel) and hasattr(self, "_prepared"):   # while it trains
-            self.kernel_model_ = self._prepared.model(model, self._input_kernel())
+            self.kernel_model_ = self._prepared.model(model)
         return super()._mean_loss_of(model, X, y)
 
     def partial_fit(self, X, y, classes=None, sample_weight=None):

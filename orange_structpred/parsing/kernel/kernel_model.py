@@ -191,12 +191,13 @@ class KernelModel(TrainedIndex, HashedModel):
 
     @classmethod
     def from_solution(cls, model: IndexModel, hashes, kernel, sentences, known,
-                      clusters, smoothing: np.ndarray | None = None) -> KernelModel:
+                      clusters, input_transform: np.ndarray | None = None) -> KernelModel:
         """Keep what has a coefficient: values, entries and sentences.
 
-        smoothing : matrix that the unlabelled sentences at the end of `sentences` led to
+        input_transform : matrix that unlabelled sentences, or landmarks, led to, see
+            `kept_support`
         """
-        kept = kept_support(model, smoothing)
+        kept = kept_support(model, input_transform)
         return cls(hashes, kernel, [sentences[i] for i in kept.examples],
                    known[kept.values], kept.entries, clusters, kept.transform)
 
@@ -215,18 +216,21 @@ class KernelModel(TrainedIndex, HashedModel):
 
     def contributions(self, sentence: Sentence, head: int, dependent: int,
                       heads: np.ndarray | None = None) -> list[Contribution]:
-        """What each training sentence adds to the score of the edge."""
+        """What each sentence that others are compared with adds to the score of the edge."""
         _, hashed = self.hashed([sentence])
-        row = self.gram([sentence])[0]
         edge = dependent * (len(sentence) + 1) + head
-        total = np.zeros(len(self.support))
+        coefficients = np.zeros(
+            len(self.support) if self.transform is None else self.transform.shape[1])
         for k in hashed.local[hashed.starts[edge]:hashed.starts[edge + 1]]:
             value = hashed.ids[k]
             if value >= 0:
                 part = slice(*self.index.starts[value:value + 2])
                 indices = self.index.examples[part]
-                np.add.at(total, indices, hashed.factors[k]
-                          * self.index.coefficients[part] * row[indices])
+                np.add.at(coefficients, indices,
+                          hashed.factors[k] * self.index.coefficients[part])
+        if self.transform is not None:
+            coefficients = self.transform @ coefficients
+        total = self.kernel_values([sentence])[0] * coefficients
         return [Contribution(f"{self.support[i].sent_id}: {self.support[i].text}".lstrip(
             ": "), float(total[i])) for i in np.flatnonzero(total)]
 
@@ -243,7 +247,7 @@ class KernelModel(TrainedIndex, HashedModel):
     schema = Schema(
         header={**HASHED_HEADER, "support": ListOf(Text(1 << 20, lines=True))},
         arrays={"known": Array("uint64", "values", distinct=True),
-                "sentences": Array("int32", "entries", low=0, below="support"),
+                "sentences": Array("int32", "entries", low=0),
                 "coefficients": Array("float64", "entries"),
                 "filled": Array("int32", "values", low=0, total="entries"),
                 "transform": Array("float32", ("support", "examples"), optional=True)})
@@ -252,9 +256,10 @@ class KernelModel(TrainedIndex, HashedModel):
     def read(cls, file: ModelFile, name: str = "") -> KernelModel:
         """The model out of a component of a file."""
         header, arrays = file.component(cls.schema, name)
-        if "transform" in arrays and arrays["sentences"].max(initial=-1) >= \
-                arrays["transform"].shape[1]:
-            raise InputError("the transform does not fit the entries of the index")
+        width = arrays["transform"].shape[1] if "transform" in arrays else len(
+            header["support"])
+        if arrays["sentences"].max(initial=-1) >= width:
+            raise InputError("the entries of the index do not fit the sentences")
         model = cls(cls.read_hashes(header), kernel_from_params(header["kernel"]),
                     [Sentence(block) for block in header["support"]], arrays["known"],
                     fixed_index(arrays["filled"], arrays["sentences"],

@@ -8,7 +8,7 @@ import numpy as np
 
 from orange_structpred.errors import InputError
 from orange_structpred.files.fingerprint import fingerprint
-from orange_structpred.kernels import InputKernel
+from orange_structpred.kernels import InputKernel, Nystroem
 from orange_structpred.problems.atomic.atomic_problem import AtomicProblem, all_symbols
 from orange_structpred.svm.atomic.hashed_symbols import HashedSymbols, symbol_sums
 from orange_structpred.svm.atomic.index_model import (
@@ -130,17 +130,22 @@ class AtomicModel(TrainedIndex):
 
     @classmethod
     def from_solution(cls, model: IndexModel, kernel: InputKernel, inputs: Sequence,
-                      known: dict[Hashable, int], smoothing: np.ndarray | None = None
-                      ) -> AtomicModel:
+                      known: dict[Hashable, int],
+                      input_transform: np.ndarray | None = None,
+                      numbers: np.ndarray | None = None) -> AtomicModel:
         """Keep what has a coefficient.
 
-        smoothing : matrix that the unlabelled inputs among `inputs` led to
+        input_transform : matrix that unlabelled inputs, or landmarks, led to, see
+            `kept_support`
+        numbers : of `inputs` among the training inputs, if these are others
         """
-        kept = kept_support(model, smoothing)
-        numbers = {int(value): k for k, value in enumerate(kept.values)}
+        kept = kept_support(model, input_transform)
+        new = {int(value): k for k, value in enumerate(kept.values)}
         return cls(kernel, [inputs[i] for i in kept.examples],
-                   {value: numbers[k] for value, k in known.items() if k in numbers},
-                   kept.entries, kept.examples, kept.transform, model.penalty)
+                   {value: new[k] for value, k in known.items() if k in new},
+                   kept.entries,
+                   kept.examples if numbers is None else numbers[kept.examples],
+                   kept.transform, model.penalty)
 
     def bind(self, problem: AtomicProblem) -> tuple[AtomicKernelProblem, AveragedModel]:
         """A problem of new inputs, and this model as it sees them."""
@@ -156,18 +161,22 @@ class PreparedProblem(NamedTuple):
 
     problem : with its Gram matrix
     known : numbers of its hash values
-    inputs : labelled and unlabelled ones
-    smoothing : matrix that the unlabelled ones led to, see `smoothing_transform`
+    kernel : that compares `inputs` with others
+    inputs : labelled and unlabelled ones, or the landmarks among these
+    input_transform : matrix that the unlabelled ones, or the landmarks, led to
+    numbers : of the landmarks
     """
 
     problem: AtomicKernelProblem
     known: dict[Hashable, int]
+    kernel: InputKernel
     inputs: Sequence
-    smoothing: np.ndarray | None = None
+    input_transform: np.ndarray | None = None
+    numbers: np.ndarray | None = None
 
-    def model(self, solution: IndexModel, kernel: InputKernel) -> AtomicModel:
-        return AtomicModel.from_solution(solution, kernel, self.inputs, self.known,
-                                         self.smoothing)
+    def model(self, solution: IndexModel) -> AtomicModel:
+        return AtomicModel.from_solution(solution, self.kernel, self.inputs, self.known,
+                                         self.input_transform, self.numbers)
 
 
 def prepare_problem(problem: AtomicProblem, kernel: InputKernel, *, n_jobs: int = 1,
@@ -177,10 +186,17 @@ def prepare_problem(problem: AtomicProblem, kernel: InputKernel, *, n_jobs: int 
     if not len(problem):
         raise InputError("there are no examples to learn from")
     hashed, known = problem.hash_all({})
-    inputs, smoothing = [*problem.X, *unlabelled], None
-    gram = kernel.gram(inputs, n_jobs=n_jobs)
+    inputs = [*problem.X, *unlabelled]
+    input_transform = numbers = None
+    if isinstance(kernel, Nystroem):
+        numbers, input_transform, gram = kernel.expansion(inputs, n_jobs=n_jobs)
+        kernel, inputs = kernel.kernel, [inputs[i] for i in numbers]
+    else:
+        gram = kernel.gram(inputs, n_jobs=n_jobs)
     if len(unlabelled):
         smoothing = smoothing_transform(gram, len(problem), smoothness or Smoothness())
         gram = smoothed_gram(gram, smoothing)
+        input_transform = (smoothing if input_transform is None
+                           else input_transform @ smoothing)
     return PreparedProblem(AtomicKernelProblem(problem, hashed, len(known), gram), known,
-                           inputs, smoothing)
+                           kernel, inputs, input_transform, numbers)

@@ -1,6 +1,7 @@
 """A user's own structure with kernels: symbols, hash values and a construction."""
 from __future__ import annotations
 
+import warnings
 from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
@@ -20,6 +21,8 @@ from orange_structpred.svm.problem import Output, Problem, check_lengths
 from orange_structpred.svm.vectors import SparseVector, sum_equal_indices
 
 Symbol = Hashable
+#: Examples whose true outputs `construct` has to find
+CONSTRUCTED = 20
 
 
 class AtomicProblem(Problem):
@@ -168,6 +171,10 @@ class AtomicProblem(Problem):
                         f"{for_example(i)}; expected a string, number or tuple, or a list "
                         "of them")
             starts.append(len(local))
+        for value in numbers:
+            if isinstance(value, tuple) and any(item != item for item in value):
+                raise InputError(f"hash returned {value!r}{for_example(i)}; NaN is equal to "
+                                 "nothing, so such symbols would never be alike")
         return HashedExample(
             np.fromiter(map(number, numbers), np.int32, len(numbers)),
             np.ones(len(numbers), np.float32), np.array(starts, np.int32),
@@ -178,6 +185,27 @@ class AtomicProblem(Problem):
         for i in range(len(self)):
             self.parts(i, self.gold(i))
         super().check_outputs()
+        self.check_construction()
+
+    def check_construction(self) -> None:
+        """Warn if `construct` does not find true outputs where they are clearly best:
+        their symbols have the weight 1, all others -1."""
+        tried = np.unique(np.linspace(0, len(self) - 1, CONSTRUCTED).astype(int)).tolist()
+        missed = {}
+        for i in tried:
+            weights = np.full(self.n_symbols(i), -1.)
+            weights[self.true_parts(i)] = 1
+            y_hat = self.constructed(self.X[i], weights, i)
+            if not np.array_equal(self.parts(i, y_hat), self.true_parts(i)):
+                missed[i] = y_hat
+        if missed:
+            i, y_hat = next(iter(missed.items()))
+            warnings.warn(
+                f"{type(self).__name__}.construct returns {output_text(y_hat)} for example "
+                f"{i}, but the true output, {output_text(self.gold(i))}, has a higher sum "
+                f"of weights. It misses {len(missed)} of {len(tried)} true outputs where "
+                "their symbols alone have weights above 0; it should return the output "
+                "with the highest sum, of all that an input may have", stacklevel=2)
 
     def parts(self, i: int, y: Output) -> np.ndarray:
         """The numbers of an output's symbols, sorted."""

@@ -18,7 +18,7 @@ from orange_structpred.files.schema import (
     Schema,
     Whole,
 )
-from orange_structpred.kernels import Constant
+from orange_structpred.kernels import Constant, Nystroem
 from orange_structpred.problems.atomic.atomic_kernel import AtomicModel
 from orange_structpred.problems.grammar.rules import Grammar
 from orange_structpred.problems.grammar.spans import SpanFeatures, surface_features
@@ -397,7 +397,7 @@ class KernelRows(FittedPiece):
 #: What all models have that are an index from hash values to inputs
 INDEX_ARRAYS = {
     "known": Array("uint64", "values", distinct=True),
-    "examples": Array("int32", "entries", low=0, below="support"),
+    "examples": Array("int32", "entries", low=0),
     "coefficients": Array("float64", "entries"),
     "filled": Array("int32", "values", low=0, total="entries"),
     "numbers": Array("int64", "support", low=0, rising=True),
@@ -435,7 +435,10 @@ class KernelIndex(FittedPiece):
         width = header["support"] if transform is None else transform.shape[1]
         if arrays["examples"].max(initial=-1) >= width:
             raise InputError("the entries of the index do not fit the inputs")
+        kernel = estimator._input_kernel()
+        if isinstance(kernel, Nystroem):        # its landmarks are the inputs
+            kernel = kernel.kernel
         return AtomicModel(
-            estimator._input_kernel(), list(inputs), DigestedValues(arrays["known"]),
+            kernel, list(inputs), DigestedValues(arrays["known"]),
             fixed_index(arrays["filled"], arrays["examples"], arrays["coefficients"]),
             arrays["numbers"], transform, header["ridge"])

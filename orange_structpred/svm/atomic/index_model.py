@@ -166,17 +166,19 @@ class KeptSupport(NamedTuple):
     transform: np.ndarray | None
 
 
-def kept_support(model: IndexModel, smoothing: np.ndarray | None = None) -> KeptSupport:
+def kept_support(model: IndexModel, input_transform: np.ndarray | None = None
+                 ) -> KeptSupport:
     """What has a coefficient, and all inputs where a matrix mixes them.
 
-    smoothing : matrix that unlabelled inputs led to; they come after the examples
+    input_transform : matrix by which kernel values of the inputs that are compared with
+        others become those of the examples: where there are unlabelled inputs, or landmarks
     """
     transform = model.transform
-    n_kept = model.n_kept if smoothing is None else smoothing.shape[1]
+    n_kept = model.n_kept if input_transform is None else input_transform.shape[1]
     examples, values, entries = support(model.index, model.factor, n_kept)
-    if smoothing is not None:
-        transform = smoothing if transform is None else smoothing @ transform
-        examples = np.arange(len(smoothing))
+    if input_transform is not None:
+        transform = input_transform if transform is None else input_transform @ transform
+        examples = np.arange(len(input_transform))
     return KeptSupport(examples, values, entries, transform)
 
 
@@ -187,7 +189,8 @@ class TrainedIndex:
     ----------
     kernel : when two inputs are alike
     support : the training inputs with a coefficient that is not zero
-    index : entries of the hash values; its examples are indices in `support`
+    index : entries of the hash values; its examples are indices in `support`, or columns of
+        the transform
     transform : matrix by which rows of kernel values are multiplied, if any
     """
 
@@ -216,8 +219,12 @@ class TrainedIndex:
         if self._bound is None:
             self._bound = self.kernel.bind(self.support)
 
+    def kernel_values(self, inputs: Sequence) -> np.ndarray:
+        """How similar inputs are to each of `support`: a row for each."""
+        self.bind_kernel()
+        return self._bound.gram(inputs)
+
     def gram(self, inputs: Sequence) -> np.ndarray:
         """What each training example counts for inputs: a row for each."""
-        self.bind_kernel()
-        rows = self._bound.gram(inputs)
+        rows = self.kernel_values(inputs)
         return rows if self.transform is None else rows @ self.transform

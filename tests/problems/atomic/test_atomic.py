@@ -1,12 +1,13 @@
 """Problems of one's own with kernels, against sums over all outputs."""
 import pickle
+import warnings
 
 import numpy as np
 import pytest
 
 from benchmarks.kernels_any import compare_trees
 from orange_structpred.errors import InputError
-from orange_structpred.kernels import FunctionKernel
+from orange_structpred.kernels import FunctionKernel, Ngram, Nystroem
 from orange_structpred.problems import StructuredSVM
 from orange_structpred.problems.atomic.atomic_kernel import AtomicModel, prepare_problem
 from orange_structpred.svm import BCFW, NSlack, OneSlack, Problem, check_problem
@@ -174,6 +175,40 @@ def test_words_never_seen_score_by_the_rest():
     assert not svm.sufficient_weights([["wug", "wug"]])[0][len(TAGS):].any()
 
 
+@pytest.mark.parametrize("solver, landmarks, unlabelled", [
+    ("bcfw", 3, None), ("ridge", 3, None), ("bcfw", 6, None),
+    ("ridge", 4, [["the", "cow"], ["cats", "see"]])])
+def test_landmarks_stand_for_all_inputs(solver, landmarks, unlabelled):
+    """The same as with the kernel that the landmarks give, written out."""
+    nystroem = Nystroem(FunctionKernel(common_words), landmarks=landmarks)
+    marks = nystroem.draw([*X, *(unlabelled or [])])
+    inverse = np.linalg.pinv(np.array([[common_words(a, b) for b in marks] for a in marks]),
+                             1e-6)
+
+    def approximation(a, b):
+        return np.dot([common_words(a, mark) for mark in marks], inverse) @ [
+            common_words(mark, b) for mark in marks]
+
+    found, expected = (
+        StructuredSVM(Tags, kernel=kernel, solver=solver, C=C, tol=1e-5).fit(
+            X, Y, unlabelled=unlabelled) for kernel in (nystroem, approximation))
+    others = [["the", "dog", "sees"], ["wug"]]
+    for one, other in zip(found.sufficient_weights(others),
+                          expected.sufficient_weights(others)):
+        np.testing.assert_allclose(one, other, atol=0.02)
+    assert found.kernel_model_.support == marks
+    assert all([*X, *(unlabelled or [])][i] == x for i, x in zip(found.support_, marks))
+
+
+def test_landmarks_in_a_file(tmp_path):
+    svm = StructuredSVM(Tags, kernel=Nystroem(Ngram(n=2), landmarks=3), C=C).fit(X, Y)
+    assert svm.kernel.features_ is None         # parameters stay as they are
+    svm.save(tmp_path / "tagger.npz")
+    loaded = StructuredSVM.load(tmp_path / "tagger.npz", problem=Tags)
+    for one, other in zip(svm.sufficient_weights(X), loaded.sufficient_weights(X)):
+        np.testing.assert_array_equal(one, other)
+
+
 # what goes wrong
 
 def fails(match, kind=Tags, inputs=X, outputs=Y, **options):
@@ -192,8 +227,28 @@ def test_nonsense_from_construct():
         "construct": lambda self, weights, x: 1 / 0}))
 
 
+@pytest.mark.parametrize("solver", ["bcfw", "ridge"])
+def test_outputs_that_are_none_of_this_input(solver):
+    """Each is a set of symbols, but not what the weights ask for."""
+    for construct, misses in ((lambda self, weights, x: Tags.construct(self, weights, x)[:1], 6),
+                              (lambda self, weights, x: [], 6),
+                              (lambda self, weights, x: ["D", "N", "V"][:len(x)], 4)):
+        wrong = type("Wrong", (Tags,), {"construct": construct})
+        with pytest.warns(UserWarning, match=rf"Wrong.construct returns \[.*\] for example ., "
+                          rf"but .* It misses {misses} of 6 true outputs"):
+            StructuredSVM(wrong, kernel=common_words, solver=solver, max_iter=2, tol=10.).fit(
+                X, Y)
+
+
+def test_right_constructions_are_not_warned_of():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        StructuredSVM(Tags, kernel=common_words, C=C).fit(X, Y)
+        StructuredSVM(Sets, kernel=common_words, C=C).fit(WORDS, CHOICES)
+
+
 def test_nonsense_from_hash_and_symbols():
-    for value in (None, float("nan"), {1: 2}, [["a"]], iter([1])):
+    for value in (None, float("nan"), {1: 2}, [["a"]], iter([1]), ("word", float("nan"))):
         fails("hash returned", type("Wrong", (Tags,), {
             "hash": lambda self, symbol, x, value=value: value}))
     fails("hash failed for example 0: KeyError", type("Wrong", (Tags,), {

@@ -195,9 +195,9 @@ def test_training_and_prediction_see_the_same_values():
     kernel = FunctionKernel(common_words)
     prepared = prepare_problem(Tags(X, Y), kernel, unlabelled=UNLABELLED)
     K = kernel.gram(X + UNLABELLED)
-    np.testing.assert_allclose(smoothed_gram(K, prepared.smoothing),
+    np.testing.assert_allclose(smoothed_gram(K, prepared.input_transform),
                                prepared.problem.gram, rtol=1e-5)
-    np.testing.assert_allclose(K[:len(X)] @ prepared.smoothing, prepared.problem.gram,
+    np.testing.assert_allclose(K[:len(X)] @ prepared.input_transform, prepared.problem.gram,
                                atol=1e-4)
 
 
@@ -219,6 +219,11 @@ def test_unlabelled_inputs_of_another_form(unlabelled, message):
     svm = StructuredSVM(Tags, kernel=common_words)
     with pytest.raises(InputError, match=message):
         svm.fit(X, Y, unlabelled=unlabelled)
+
+
+def test_unlabelled_inputs_need_a_kernel_that_compares_inputs():
+    with pytest.raises(InputError, match="all inputs are alike by this kernel"):
+        StructuredSVM(Tags, solver="ridge").fit(X, Y, unlabelled=UNLABELLED)
 
 
 def test_unlabelled_rows_of_another_length():
