@@ -269,11 +269,21 @@ def encode_labels(y, lengths: Sequence[int], classes: np.ndarray | None = None,
     flat = np.concatenate([np.asarray(labels) for labels in y])
     if flat.dtype.kind == "f" and not np.isfinite(flat).all():
         raise InputError("a label is not a finite number")
-    present = np.unique(flat)
+    present = distinct_labels(flat)
     classes = present if classes is None else classes
     codes = label_codes(flat, present, classes)
     ends = np.cumsum(lengths)[:-1]
     return [np.ascontiguousarray(part, np.int32) for part in np.split(codes, ends)], classes
+
+
+def distinct_labels(labels: np.ndarray) -> np.ndarray:
+    """All labels that there are, in order."""
+    try:
+        return np.unique(labels)
+    except TypeError:
+        kinds = sorted({type(label).__name__ for label in labels.tolist()})
+        raise InputError(f"labels are of the kinds {', '.join(kinds)}; expected strings or "
+                         "numbers, and none of them missing") from None
 
 
 def label_codes(labels: np.ndarray, present: np.ndarray, classes: np.ndarray) -> np.ndarray:

@@ -155,4 +155,5 @@ def eliminate_sum(network: MarkovNetwork, order: list[int]) -> NetworkMarginals:
     n, shape = network.n_nodes, network.tables.shape[1:]
     return NetworkMarginals(
         log_partition, np.array([beliefs[k] for k in range(n)]),
-        np.array([beliefs[n + e] for e in range(len(network.edges))]).reshape(-1, *shape))
+        np.array([beliefs[n + e] for e in range(len(network.edges))]).reshape(-1, *shape),
+        "elimination")

@@ -33,11 +33,19 @@ class NetworkMarginals(NamedTuple):
     log_partition : the logarithm of the sum of exp(score)
     nodes : (nodes, labels)
     edges : (edges, labels, labels); rows are labels of an edge's first node
+    method : how they were found: "sum-product", "elimination" or "loopy"
+    converged : whether the messages of loopy belief propagation have settled
     """
 
     log_partition: float
     nodes: np.ndarray
     edges: np.ndarray
+    method: str = "sum-product"
+    converged: bool = True
+
+    @property
+    def exact(self) -> bool:
+        return self.method != "loopy"
 
 
 @njit(nogil=True, cache=True)

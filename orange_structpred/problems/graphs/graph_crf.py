@@ -1,6 +1,7 @@
 """Conditional random fields on graphs (003, chapter 5)."""
 from __future__ import annotations
 
+from collections import Counter
 from hashlib import blake2b
 from typing import ClassVar
 
@@ -10,7 +11,10 @@ from sklearn.utils.validation import check_is_fitted
 from orange_structpred.kinds import Kind, one_of_names
 from orange_structpred.problems.estimator import best_within, coerce_inputs
 from orange_structpred.problems.graphs.forest import NetworkMarginals
-from orange_structpred.problems.graphs.graph_estimator import GraphEstimator
+from orange_structpred.problems.graphs.graph_estimator import (
+    GraphEstimator,
+    listed_methods,
+)
 from orange_structpred.problems.graphs.graph_features import add_expected_features
 from orange_structpred.problems.graphs.graph_inputs import Graph
 from orange_structpred.problems.graphs.graph_problem import GraphFeatures
@@ -18,7 +22,9 @@ from orange_structpred.problems.graphs.inference import infer
 from orange_structpred.problems.graphs.marginals import (
     MARGINAL_METHODS,
     marginals_by,
+    method_of,
     plan_marginals,
+    warn_of_unsettled,
 )
 from orange_structpred.problems.graphs.network_program import network_program
 from orange_structpred.problems.inputs import example_weights
@@ -45,6 +51,7 @@ class GraphLikelihood(LikelihoodProblem):
         self.X, self.Y, self.features, self.method = X, Y, features, method
         self.weights = np.ones(len(X)) if weights is None else weights / weights.mean()
         self.dim = features.dim
+        self.settled = np.ones(len(X), bool)        # the messages, at the last weights
         self.plans = [plan_marginals(x.edges, (x.n_nodes, features.n_labels), x.shape, method)
                       for x in X]
 
@@ -54,7 +61,18 @@ class GraphLikelihood(LikelihoodProblem):
     def marginals(self, i: int, w: np.ndarray) -> NetworkMarginals:
         """Probabilities of the labels of a graph."""
         x = self.X[i]
-        return marginals_by(self.features.network(x, w), x.shape.merging, self.plans[i])
+        marginals = marginals_by(self.features.network(x, w), x.shape.merging, self.plans[i])
+        self.settled[i] = marginals.converged
+        return marginals
+
+    def methods(self) -> dict[str, int]:
+        """For how many graphs marginals are found in which way."""
+        return dict(Counter(method_of(plan) for plan in self.plans))
+
+    def check_settled(self) -> None:
+        """Warn of graphs on which loopy belief propagation found no fixed point."""
+        if not self.settled.all():
+            warn_of_unsettled(f"{np.count_nonzero(~self.settled)} of {len(self)} graphs")
 
     def add_log_loss(self, first, last, w, gradient):
         total = 0.
@@ -116,6 +134,9 @@ class GraphCRF(GraphEstimator):
     ----------
     classes_ : array, the labels in sorted order
     node_weights_, edge_weights_ : arrays, see there
+    inference_ : dict, for how many graphs of the training probabilities were found by
+        "sum-product" or "elimination", which are exact, and by "loopy" belief propagation
+    n_unsettled_ : int, on how many graphs of the training its messages did not settle
 
     Examples
     --------
@@ -150,6 +171,16 @@ class GraphCRF(GraphEstimator):
     def _solver(self, **changes):
         return Likelihood(C=self.C, epsilon=self.tol, passes=self.max_iter,
                           n_jobs=n_threads(self.n_jobs), **changes)
+
+    def _fit(self, problem, sample_weight=None):
+        weighted = self._weigh(problem, sample_weight)
+        super()._fit(weighted)
+        self.inference_ = weighted.methods()
+        self.n_unsettled_ = int(np.count_nonzero(~weighted.settled))
+        if self.verbose:
+            print(f"{type(self).__name__}: probabilities {listed_methods(self.inference_)}")
+        weighted.check_settled()
+        return self
 
     def _cost(self) -> np.ndarray | None:
         """Costs of labels for labels; None for whole graphs."""
@@ -187,7 +218,9 @@ class GraphCRF(GraphEstimator):
         one array per graph."""
         check_is_fitted(self, "model_")
         problem = self._problem(self._encode(X, fitting=False), None)
-        return [problem.marginals(i, self.coef_).nodes for i in range(len(problem))]
+        probabilities = [problem.marginals(i, self.coef_).nodes for i in range(len(problem))]
+        problem.check_settled()
+        return probabilities
 
     def mean_log_likelihood(self, X, y) -> float:
         """Mean of log p(y | x) over graphs."""

@@ -1,9 +1,11 @@
 """Graphs with labelled nodes: an estimator for networks, images and the like."""
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 import numpy as np
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from orange_structpred.errors import InputError
@@ -92,6 +94,15 @@ class GraphEstimator(StructuredEstimator):
         return weights[:, features.pair_numbers]
 
 
+def listed_methods(counts: Mapping[str, int]) -> str:
+    """How often which method was used, for `verbose`."""
+    return "by " + ", ".join(f"{method} ({count})" for method, count in counts.items())
+
+
+def _has_no_probabilities(estimator) -> bool:
+    raise AttributeError(f"{type(estimator).__name__} has no probabilities; GraphCRF has")
+
+
 class GraphSVM(GraphEstimator):
     """Structural SVM for graphs whose nodes have labels (a max-margin Markov network).
 
@@ -170,7 +181,15 @@ class GraphSVM(GraphEstimator):
     def _fit(self, problem, sample_weight=None):
         super()._fit(problem, sample_weight)
         self.inference_, self.n_inexact_ = dict(problem.methods), problem.inexact
+        if self.verbose:
+            print(f"{type(self).__name__}: inference {listed_methods(self.inference_)}; "
+                  f"{self.n_inexact_} not proven to be the best")
         return self
+
+    @available_if(_has_no_probabilities)
+    def predict_proba(self, X) -> list[np.ndarray]:
+        """Not available; the message says what to use."""
+        raise NotImplementedError
 
     def infer(self, X) -> list[Inference]:
         """What is known of the best labels of each graph: their numbers in `classes_`,

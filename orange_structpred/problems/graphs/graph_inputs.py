@@ -59,8 +59,13 @@ class GraphEncoder:
         return self.transform(X)
 
     def transform(self, X) -> list[Graph]:
-        return [self.encode(number, *graph_parts(x, number))
-                for number, x in enumerate(list_of_graphs(X))]
+        graphs = [self.encode(number, *graph_parts(x, number))
+                  for number, x in enumerate(list_of_graphs(X))]
+        if self.n_edge_features_ is None:       # there are no edges at all
+            self.n_edge_features_ = 1
+        no_features = np.zeros((0, self.n_edge_features_))
+        return [graph if len(graph.edges) else graph._replace(kind_features=no_features)
+                for graph in graphs]
 
     def encode(self, number: int, nodes, edges, edge_features) -> Graph:
         """A graph of features of nodes, edges, and features of edges or None."""
@@ -75,9 +80,10 @@ class GraphEncoder:
                              f"{nodes.shape}; expected ({', '.join(map(str, wanted))})")
         edges = check_edges(edges, nodes.shape[0], f"edges of graph {number}")
         rows = edge_array(edge_features, len(edges), number)
-        if self.n_edge_features_ is None:
+        known = len(edges) > 0 or rows.shape[1] > 0     # how wide they are
+        if known and self.n_edge_features_ is None:
             self.n_edge_features_ = rows.shape[1]
-        if rows.shape[1] != self.n_edge_features_:
+        if known and rows.shape[1] != self.n_edge_features_:
             raise InputError(f"the edges of graph {number} have {rows.shape[1]} features; "
                              f"expected {self.n_edge_features_}")
         kinds, kind_features = np.arange(len(rows)), rows
@@ -128,9 +134,10 @@ def node_array(nodes, number: int):
 
 
 def edge_array(features, n_edges: int, number: int) -> np.ndarray:
-    """The features of edges; a constant where there are none."""
+    """The features of edges; a constant where there are none. Without edges, features
+    may be left out, and the array is then as wide as nothing."""
     if features is None:
-        return np.ones((n_edges, 1))
+        return np.ones((n_edges, 1 if n_edges else 0))
     if sparse.issparse(features):
         features = features.toarray()
     try:
@@ -138,6 +145,8 @@ def edge_array(features, n_edges: int, number: int) -> np.ndarray:
     except (TypeError, ValueError):
         raise InputError(f"the features of the edges of graph {number} are not an array of "
                          "numbers") from None
+    if not n_edges and not rows.size and rows.ndim == 1:
+        return np.zeros((0, 0))
     if rows.ndim != 2 or len(rows) != n_edges:
         raise InputError(f"the features of the edges of graph {number} have the shape "
                          f"{rows.shape}; expected one row for each of its {n_edges} edges")

@@ -1,7 +1,10 @@
 """Probabilities of labels of a network: exact, or by loopy belief propagation."""
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
+from sklearn.exceptions import ConvergenceWarning
 
 from orange_structpred.errors import InputError
 from orange_structpred.problems.graphs.elimination import (
@@ -40,6 +43,9 @@ def label_marginals(unary, edges, pairwise, *, method: str = "exact") -> Network
         small), or "loopy" (belief propagation, an approximation where there are cycles:
         the partition function is then Bethe's)
 
+    The result says which `method` was used, whether it is `exact`, and whether loopy belief
+    propagation has `converged`.
+
     Examples
     --------
     >>> from orange_structpred.problems import label_marginals
@@ -53,7 +59,18 @@ def label_marginals(unary, edges, pairwise, *, method: str = "exact") -> Network
                          f"{', '.join(MARGINAL_METHODS)}")
     shape = shape_of(network.edges, network.n_nodes)
     plan = plan_marginals(network.edges, network.unary.shape, shape, method)
-    return marginals_by(network, shape.merging, plan)
+    marginals = marginals_by(network, shape.merging, plan)
+    if not marginals.converged:
+        warn_of_unsettled("this graph")
+    return marginals
+
+
+def warn_of_unsettled(which: str) -> None:
+    """That loopy belief propagation has ended without an answer of its own."""
+    warnings.warn(
+        f"the messages of loopy belief propagation have not settled on {which}: the "
+        "probabilities are not to be relied on. Weaker scores of pairs (a smaller C) help, "
+        "or marginals that are exact", ConvergenceWarning, stacklevel=4)
 
 
 def plan_marginals(edges: np.ndarray, size: tuple[int, int], shape: GraphShape, method: str
@@ -75,6 +92,12 @@ def plan_marginals(edges: np.ndarray, size: tuple[int, int], shape: GraphShape, 
     return plan
 
 
+def method_of(plan: Forest | Elimination | None) -> str:
+    """The name of a planned method."""
+    return "sum-product" if isinstance(plan, Forest) else "loopy" if plan is None \
+        else "elimination"
+
+
 def marginals_by(network: MarkovNetwork, merging: EdgeMerging | None,
                  plan: Forest | Elimination | None) -> NetworkMarginals:
     """Marginals as planned."""
@@ -84,8 +107,9 @@ def marginals_by(network: MarkovNetwork, merging: EdgeMerging | None,
     elif plan is not None:
         marginals = eliminate_sum(network, plan.order)
     else:
-        marginals = NetworkMarginals(*propagate_beliefs(
-            *network, *incidence(network.edges, network.n_nodes)))
+        log_partition, nodes, pairs, settled = propagate_beliefs(
+            *network, *incidence(network.edges, network.n_nodes))
+        marginals = NetworkMarginals(log_partition, nodes, pairs, "loopy", settled)
     if merging is None:
         return marginals
     pairs = marginals.edges[merging.which]
@@ -96,10 +120,11 @@ def marginals_by(network: MarkovNetwork, merging: EdgeMerging | None,
 @njit(nogil=True, cache=True)
 def propagate_beliefs(unary, edges, tables, kinds, starts, edge_ids):
     """Loopy belief propagation, damped: Bethe's log partition function, beliefs of nodes
-    and of edges."""
+    and of edges, and whether the messages have settled."""
     n_nodes, n_labels = unary.shape
     messages = np.zeros((2 * edges.shape[0], n_labels))     # as in `pass_messages`
     rest, values = np.empty(n_labels), np.empty(n_labels)
+    settled = False
     for _ in range(LOOPY_ITER):
         largest = 0.
         for s in range(n_nodes):
@@ -121,6 +146,7 @@ def propagate_beliefs(unary, edges, tables, kinds, starts, edge_ids):
                     largest = max(largest, abs(new[b] - sent[b]))
                     sent[b] = LOOPY_DAMPING * sent[b] + (1 - LOOPY_DAMPING) * new[b]
         if largest < LOOPY_CHANGE:
+            settled = True
             break
     nodes = np.empty((n_nodes, n_labels))
     beliefs = unary.copy()                  # logarithms
@@ -146,4 +172,4 @@ def propagate_beliefs(unary, edges, tables, kinds, starts, edge_ids):
             for b in range(n_labels):
                 pairs[e, a, b] = np.exp(pair[a, b])
                 log_partition += pairs[e, a, b] * (tables[kinds[e], a, b] - pair[a, b])
-    return log_partition, nodes, pairs
+    return log_partition, nodes, pairs, settled

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
-from sklearn.base import ClassifierMixin, clone
+from sklearn.base import ClassifierMixin, clone, is_classifier
+from sklearn.utils import get_tags
 from sklearn.utils.validation import has_fit_parameter
 
 from orange_structpred.errors import InputError
@@ -96,8 +97,15 @@ def blend(before: Policy, learned: Policy, share: float) -> Policy:
     return LinearPolicy(learned.encoder, weights.ravel(), learned.stride)
 
 
+def readable_by(classifier, X: sparse.csr_array) -> sparse.csr_array | np.ndarray:
+    """Features as a classifier takes them: some, such as naive Bayes with normal
+    distributions, know nothing of sparse matrices."""
+    return X if get_tags(classifier).input_tags.sparse else X.toarray()
+
+
 def classifier_scores(classifier, X: sparse.csr_array) -> np.ndarray:
     """A row per example, a column per class: what a classifier knows of them."""
+    X = readable_by(classifier, X)
     n_classes = len(classifier.classes_)
     if hasattr(classifier, "decision_function"):
         scores = classifier.decision_function(X)
@@ -161,7 +169,10 @@ def learn_classifier(encoder: DecisionEncoder, lesson: Lesson, classifier: Class
     stakes = np.add.reduceat(costs, firsts) / counts - least
     cheapest = np.flatnonzero(costs == np.repeat(least, counts))
     chosen = cheapest[np.searchsorted(cheapest, firsts)]        # the first of them
-    X = feature_matrix(decisions, encoder.n_features)
+    if not is_classifier(classifier):
+        raise InputError(f"{type(classifier).__name__} is not a classifier; expected a "
+                         "classifier of scikit-learn, such as LogisticRegression")
+    X = readable_by(classifier, feature_matrix(decisions, encoder.n_features))
     y = decisions.codes[chosen]
     if len(np.unique(y)) < 2:
         raise InputError("the same action is the best one in all states; there is nothing "

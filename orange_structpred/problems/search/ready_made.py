@@ -19,6 +19,16 @@ def element_and_neighbours(x: Sequence, i: int) -> list[Hashable]:
             ("+1", x[i + 1] if i + 1 < len(x) else None)]
 
 
+def check_parts(y, noun: str) -> None:
+    """Raise an InputError for an output that is not a sequence of its parts."""
+    if not (hasattr(y, "__len__") and hasattr(y, "__getitem__")):
+        raise InputError(f"an output is {y!r}; expected a list of {noun}")
+
+
+def is_pair(value) -> bool:
+    return isinstance(value, (list, tuple)) and len(value) == 2
+
+
 class Labelled(NamedTuple):
     """The features of the elements of a sequence, and the labels of the first ones."""
 
@@ -68,6 +78,7 @@ class SequenceSearch(SearchProblem):
         return sum(one != two for one, two in zip(output, y)) / max(1, len(y))
 
     def oracle(self, state: Labelled, y) -> Hashable:
+        check_parts(y, "labels")
         if len(y) != len(state.features):
             raise InputError(f"{len(y)} labels for a sequence of {len(state.features)} "
                              "elements")
@@ -102,8 +113,10 @@ class SegmentationSearch(SequenceSearch):
         return 1 - 2 * both / (len(output) + len(y)) if output or y else 0.
 
     def oracle(self, state: Labelled, y) -> bool:
-        begins, ends = [begin for begin, _ in y], [end for _, end in y]
-        if not y or begins != [0, *ends[:-1]] or ends[-1] != len(state.features):
+        check_parts(y, "segments")
+        begins = [pair[0] if is_pair(pair) else None for pair in y]
+        ends = [pair[1] if is_pair(pair) else None for pair in y]
+        if not begins or begins != [0, *ends[:-1]] or ends[-1] != len(state.features):
             raise InputError(f"the segments are {list(y)[:5]}; expected pairs that follow "
                              f"each other from 0 to {len(state.features)}")
         return len(state.labels) in begins
@@ -188,8 +201,9 @@ class DependencySearch(SearchProblem):
 
     def oracle(self, state: Attachments, y) -> frozenset[str]:
         """The actions that put the fewest true heads out of reach."""
+        check_parts(y, "heads")
         n = len(state.tokens) - 1
-        if len(y) != n or not all(0 <= head <= n for head in y):
+        if isinstance(y, str) or len(y) != n or not all(0 <= head <= n for head in y):
             raise InputError(f"the heads are {list(y)[:10]}; expected one for each of the "
                              f"{n} tokens, from 0 to {n}")
         costs = {action: self.cost(state, [-1, *y], action)

@@ -62,7 +62,13 @@ BEAM_KIND = WholeNumber(1, 10_000)
 
 
 class SolverOrClassifier(OneOfThese):
+    @property
+    def text(self) -> str:
+        return f"{super().text}, or a classifier of scikit-learn"
+
     def fits(self, value: object) -> bool:
+        if isinstance(value, type):
+            return False
         return hasattr(value, "fit") or super().fits(value)
 
 
@@ -162,8 +168,10 @@ class SearchLearner(BaseEstimator):
     def _check(self, X: list, y: list) -> None:
         """Raise an InputError for what nothing can be learned with."""
         if not isinstance(self.problem, SearchProblem):
-            raise InputError(f"problem is a {type(self.problem).__name__}; expected a "
-                             "SearchProblem")
+            wrong = f"the class {self.problem.__name__}; expected an instance of one, " \
+                f"{self.problem.__name__}(...)" if isinstance(self.problem, type) \
+                else f"a {type(self.problem).__name__}; expected a SearchProblem"
+            raise InputError(f"problem is {wrong}")
         check_parameters(self)
         if not X or len(X) != len(y):
             raise InputError(f"{len(X)} inputs and {len(y)} outputs; expected at least one "

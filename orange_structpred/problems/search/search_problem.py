@@ -97,7 +97,12 @@ class SearchProblem(ABC):
                      ) -> frozenset[Action]:
         """What the oracle says, which must be among the allowed actions."""
         best = self.oracle(state, y)
-        best = best if isinstance(best, frozenset) else frozenset([best])
+        if not isinstance(best, frozenset):
+            if not is_hashable(best):
+                raise InputError(
+                    f"the oracle of {type(self).__name__} returned the {type(best).__name__} "
+                    f"{best!r}; expected an action, or a frozenset of equally good ones")
+            best = frozenset([best])
         if not best or not best.issubset(actions):
             wrong = next(iter(best.difference(actions)), "no action")
             raise InputError(
@@ -105,6 +110,15 @@ class SearchProblem(ABC):
                 "allowed in this state; allowed actions are "
                 f"{', '.join(map(repr, list(actions)[:10]))}")
         return best
+
+
+def is_hashable(value: object) -> bool:
+    """Unlike `isinstance(value, Hashable)`, this looks into tuples."""
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
 
 
 class SearchTooLong(InputError):
@@ -130,7 +144,7 @@ def check_search(problem: SearchProblem, x) -> None:
         raise InputError(f"`actions` of {name} returned a {type(actions).__name__}; expected "
                          "a list or tuple of actions")
     for action in actions:
-        if not isinstance(action, Hashable):
+        if not is_hashable(action):
             raise InputError(f"the action {action!r} of {name} is not hashable; expected a "
                              "string, a number or a tuple")
         before = snapshot(problem, x, state, action)
@@ -138,7 +152,7 @@ def check_search(problem: SearchProblem, x) -> None:
             raise InputError(f"the features of {name} are a {type(before).__name__}; "
                              "expected a list of names, or a dict of values")
         for feature in before:
-            if not isinstance(feature, Hashable):
+            if not is_hashable(feature):
                 raise InputError(f"the feature {feature!r} of {name} is not hashable; "
                                  "expected a string, a number or a tuple")
         if not problem.in_place:

@@ -3,6 +3,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.optimize import check_grad
 from scipy.special import logsumexp
+from sklearn.exceptions import ConvergenceWarning
 
 from orange_structpred.errors import InputError
 from orange_structpred.problems import GraphCRF, SequenceCRF
@@ -104,3 +105,35 @@ def test_label_features():
     crf = GraphCRF(C=10).fit(X, y)
     assert crf.node_weights_.shape == (3,)
     assert all(p.shape == (len(labels), 3) for p, labels in zip(crf.predict_proba(X), y))
+
+
+def test_what_probabilities_are_is_said(chains, capsys):
+    X, y = chains
+    graphs = [(x, [(k, k + 1) for k in range(len(x) - 1)]) for x in X[:-1]]
+    loop = (X[-1], [(k, (k + 1) % len(X[-1])) for k in range(len(X[-1]))])
+    crf = GraphCRF(verbose=1).fit([*graphs, loop], y)
+    assert crf.inference_ == {"sum-product": 9, "elimination": 1} and crf.n_unsettled_ == 0
+    assert capsys.readouterr().out.endswith(
+        "GraphCRF: probabilities by sum-product (9), elimination (1)\n")
+    loopy = GraphCRF(marginals="loopy").fit([*graphs, loop], y)
+    assert loopy.inference_ == {"sum-product": 9, "loopy": 1}
+
+
+def test_messages_that_do_not_settle(monkeypatch):
+    monkeypatch.setattr(GraphLikelihood, "marginals", unsettled(GraphLikelihood.marginals))
+    X = [(np.eye(3), [(0, 1), (1, 2), (2, 0)])] * 2
+    with pytest.warns(ConvergenceWarning, match="not settled on 2 of 2 graphs"):
+        crf = GraphCRF(marginals="loopy", max_iter=50).fit(X, [[0, 1, 0], [0, 0, 1]])
+    assert crf.n_unsettled_ == 2
+    with pytest.warns(ConvergenceWarning, match="not settled on 1 of 1 graphs"):
+        crf.predict_proba(X[:1])
+
+
+def unsettled(marginals):
+    """As if the messages of no graph settled."""
+    def wrapped(problem, i, w):
+        found = marginals(problem, i, w)
+        problem.settled[i] = False
+        return found
+
+    return wrapped

@@ -8,7 +8,7 @@ from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 
 from orange_structpred.errors import InputError
-from orange_structpred.problems import GraphSVM, GridSVM
+from orange_structpred.problems import GraphCRF, GraphSVM, GridSVM
 from orange_structpred.problems.graphs.graph_inputs import grid_graph
 from orange_structpred.svm import ALL_SOLVERS
 from tests.problems.toy import graph_tuples, graphs
@@ -217,3 +217,45 @@ def test_bad_grids():
             GridSVM().fit([X[0], x], [y[0], labels])
     with pytest.raises(InputError, match="expected 4 or 8"):
         GridSVM(neighbourhood=5).fit(X, y)
+
+
+def test_graphs_without_edges_among_others():
+    """Their edges have no features, however wide those of the others are."""
+    rng = np.random.default_rng(0)
+    X = [(rng.normal(size=(3, 2)), [(0, 1), (1, 2)], rng.normal(size=(2, 4))) for _ in "ab"]
+    y = [[0, 1, 1], [1, 0, 0], [0, 0, 1]]
+    bare = rng.normal(size=(3, 2))
+    weights = []
+    for without in ((bare, []), (bare, [], []), (bare, [], np.zeros((0, 4)))):
+        for examples in ([*X, without], [without, *X]):
+            labels = y if examples[0] is X[0] else [y[2], *y[:2]]
+            for kind in GraphSVM, GraphCRF:
+                estimator = kind(tol=1e-6).fit(examples, labels)
+                assert estimator.edge_weights_.shape == (4, 2, 2)
+                assert [len(found) for found in estimator.predict(examples)] == [3, 3, 3]
+            weights.append(GraphSVM(tol=1e-6).fit(examples, labels).coef_)
+    assert_allclose(weights, [weights[0]] * len(weights), atol=1e-3)
+    assert GraphSVM().fit([(bare, [])], y[:1]).edge_weights_.shape == (1, 2, 2)
+    with pytest.raises(InputError, match="graph 1 have 3 features; expected 4"):
+        GraphSVM().fit([X[0], (bare, [], np.zeros((0, 3)))], y[:2])
+
+
+@pytest.mark.parametrize("labels", [[None, None], [0, None], ["a", None]])
+def test_missing_labels(labels):
+    with pytest.raises(InputError, match="kinds .*NoneType.*; expected strings or numbers"):
+        GraphSVM().fit([(np.zeros((2, 1)), [(0, 1)])] * 2, [labels, labels])
+
+
+def test_inference_is_reported(data, capsys):
+    X, y = data
+    estimator = GraphSVM(verbose=1).fit(X, y)
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last.startswith("GraphSVM: inference by ") and last.endswith(
+        "; 0 not proven to be the best")
+    assert all(f"{name} ({count})" in last for name, count in estimator.inference_.items())
+
+
+def test_only_crfs_have_probabilities(data):
+    with pytest.raises(AttributeError) as raised:
+        GraphSVM().fit(*data).predict_proba(data[0])
+    assert "GraphSVM has no probabilities; GraphCRF has" in str(raised.value.__cause__)

@@ -3,6 +3,7 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy import sparse
 from scipy.sparse.csgraph import maximum_flow
+from sklearn.exceptions import ConvergenceWarning
 
 from orange_structpred.errors import InputError
 from orange_structpred.problems.graphs import inference
@@ -153,6 +154,25 @@ def test_loopy_marginals():
     assert_allclose(loopy.log_partition, exact[0], atol=1e-4)
     assert_allclose(loopy.nodes, exact[1], atol=1e-3)
     assert_allclose(loopy.edges.sum(axis=2), loopy.nodes[network.edges[:, 0]], atol=1e-6)
+
+
+def test_marginals_say_what_they_are():
+    chain, triangle = [(0, 1), (1, 2)], [(0, 1), (1, 2), (2, 0)]
+    for edges, asked, method, exact in (
+            (chain, "exact", "sum-product", True), (chain, "loopy", "sum-product", True),
+            (triangle, "exact", "elimination", True), (triangle, "loopy", "loopy", False)):
+        found = label_marginals(np.zeros((3, 2)), edges, np.eye(2), method=asked)
+        assert (found.method, found.exact, found.converged) == (method, exact, True)
+
+
+def test_loopy_messages_that_oscillate():
+    """Strong pairs that contradict each other."""
+    rng = np.random.default_rng(4)
+    everyone = np.array([(a, b) for a in range(6) for b in range(a)])
+    tables = 50 * rng.normal(size=(len(everyone), 3, 3))
+    with pytest.warns(ConvergenceWarning, match="not settled on this graph"):
+        found = label_marginals(rng.normal(size=(6, 3)), everyone, tables, method="loopy")
+    assert not found.converged and not found.exact
 
 
 def test_a_million_nodes():

@@ -7,8 +7,9 @@ import pytest
 from numpy.testing import assert_allclose
 from sklearn.base import clone
 from sklearn.ensemble import RandomForestClassifier
-from sklearn.linear_model import LogisticRegression, Perceptron
+from sklearn.linear_model import LinearRegression, LogisticRegression, Perceptron
 from sklearn.model_selection import GridSearchCV
+from sklearn.naive_bayes import GaussianNB
 
 from orange_structpred.errors import InputError
 from orange_structpred.problems import (
@@ -94,7 +95,8 @@ def test_solvers(sequences, solver):
 
 
 @pytest.mark.parametrize("solver", [
-    LogisticRegression(), Perceptron(), RandomForestClassifier(10, random_state=0)])
+    LogisticRegression(), Perceptron(), RandomForestClassifier(10, random_state=0),
+    GaussianNB()])          # which needs dense features
 @pytest.mark.parametrize("policy", ["dagger", "searn"])
 def test_classifiers_of_scikit_learn(sequences, solver, policy):
     X, y = sequences
@@ -417,7 +419,10 @@ def test_a_state_that_cannot_be_copied():
     ({"beam": 0}, "beam must be a whole number from 1"),
     ({"beta": 2}, "beta must be"),
     ({"solver": "newton"}, "solver 'newton' is not known; choose from"),
-    ({"problem": SequenceSearch}, "expected a SearchProblem"),
+    ({"problem": SequenceSearch}, r"the class SequenceSearch; expected an instance"),
+    ({"problem": "words"}, "problem is a str; expected a SearchProblem"),
+    ({"solver": LogisticRegression}, "or a classifier of scikit-learn, not"),
+    ({"solver": LinearRegression()}, "LinearRegression is not a classifier"),
     ({"problem": InPlace()}, "no method `oracle`.*policy='lols'"),
 ])
 def test_wrong_parameters(sequences, changes, message):
@@ -442,6 +447,9 @@ def odd_problem(changes):
     ({"features": "word"}, "the features of Odd are a str"),
     ({"features": 5}, "the features of Odd are a int"),
     ({"features": [["word"]]}, r"the feature \['word'\] of Odd is not hashable"),
+    ({"features": [("word", [])]}, r"the feature \('word', \[\]\) of Odd is not hashable"),
+    ({"oracle": ["a"]}, r"the oracle of Odd returned the list \['a'\]; expected an action"),
+    ({"oracle": None}, "the oracle of Odd returned None, which is not allowed"),
     ({"features": {"word": np.nan}}, "a value that is not a finite number"),
     ({"loss": -1.}, "the loss of an output is -1.0"),
     ({"loss": 0.}, "there is nothing to learn"),
@@ -469,3 +477,15 @@ def test_numbers_of_inputs_and_outputs():
     learner.fit([["x", "y"]], [["D", "N"]])
     with pytest.raises(InputError, match="1 inputs but 2 outputs"):
         learner.score([["x"]], [["D"], ["N"]])
+
+
+@pytest.mark.parametrize("problem, y, message", [
+    (SequenceSearch(LABELS), 3, "an output is 3; expected a list of labels"),
+    (SegmentationSearch(), 3, "an output is 3; expected a list of segments"),
+    (SegmentationSearch(), [1, 2], r"the segments are \[1, 2\]; expected pairs"),
+    (DependencySearch(), 3, "an output is 3; expected a list of heads"),
+    (DependencySearch(), "ab", "the heads are"),
+])
+def test_outputs_of_another_kind(problem, y, message):
+    with pytest.raises(InputError, match=message):
+        SearchLearner(problem).fit([["x", "y"]], [y])
