@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from zlib import crc32
 
@@ -18,19 +19,29 @@ N_SPECIAL = 2
 NO_SYMBOL = -1
 
 
+def whole(value: str) -> tuple[str]:
+    """The value as the only string that is made of it."""
+    return value,
+
+
+def in_small_letters(value: str) -> tuple[str]:
+    return value.lower(),
+
+
 @dataclass(frozen=True)
 class SymbolLayer:
     """Something that is seen of tokens.
 
     source : column of sentences that it is made of
-    strings : what it is made of a value of that column
+    strings : what it is made of a value of that column; no lambda, since models that are
+        pickled have it
     width : so many strings of a token are looked at
     least : strings seen less often are unknown
     hashed : into so many symbols; 0 if those that were seen are numbered
     """
 
     source: str
-    strings: Callable[[str], Sequence[str]] = lambda value: (value,)
+    strings: Callable[[str], Sequence[str]] = whole
     width: int = 1
     least: int = 1
     hashed: int = 0
@@ -50,7 +61,7 @@ def affixes_and_shape(form: str, longest_end: int = 4, longest_begin: int = 3) -
             f"s{word_shape(form)}"]
 
 
-FORM_LAYER = SymbolLayer("forms", lambda form: (form.lower(),), least=2)
+FORM_LAYER = SymbolLayer("forms", in_small_letters, least=2)
 #: For trees: words with their tags
 TREE_LAYERS = {
     "form": FORM_LAYER,
@@ -64,8 +75,8 @@ TREE_LAYERS = {
 #: For tags: words alone
 WORD_LAYERS = {
     "form": FORM_LAYER,
-    "piece": SymbolLayer("forms", lambda form: affixes_and_shape(form, 5, 4), width=10,
-                         hashed=16384),
+    "piece": SymbolLayer("forms", partial(affixes_and_shape, longest_end=5, longest_begin=4),
+                         width=10, hashed=16384),
 }
 
 

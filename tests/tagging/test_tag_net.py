@@ -1,4 +1,6 @@
 """Taggers with a net: its gradients, what it adds to scores, and files."""
+import pickle
+
 import numpy as np
 import pytest
 
@@ -111,6 +113,14 @@ def test_files(tagger, tmp_path):
         **arrays, "net/weights": arrays["net/weights"][:-1]})
     with pytest.raises(ModelFileError, match="weights of a net"):
         Tagger.load(tmp_path / "short.npz")
+
+
+def test_pickles(tagger):
+    """Orange's Save Model and pools of processes use them."""
+    own = ParserLearner("neural", hidden=4, epochs=1, calibrate=False)(TRAIN[:10])
+    copied, parser = pickle.loads(pickle.dumps((tagger, own)))
+    assert copied.predict(OTHERS) == tagger.predict(OTHERS)
+    assert parser.parse(OTHERS) == own.parse(OTHERS)
 
 
 def test_stopping(tagger, monkeypatch):
