@@ -12,6 +12,7 @@ from orange_structpred.neural.embedding import Embedding
 from orange_structpred.neural.lstm import BiLSTM, Trace
 from orange_structpred.neural.sequences import PackedSteps
 from orange_structpred.neural.weights import Layer, Weights
+from orange_structpred.running.hash_table import equal_rows
 
 UNKNOWN = 0         # the symbol of what is hidden
 
@@ -59,6 +60,21 @@ class EncoderTrace(NamedTuple):
     masks: list[np.ndarray]         # of their outputs
 
 
+class TokenSums(NamedTuple):
+    """What tokens add to the first LSTM, which is the same for equal tokens.
+
+    sums : a row for each distinct token
+    rows : of these, for each token
+    """
+
+    sums: np.ndarray
+    rows: np.ndarray
+
+    def at(self, tokens: np.ndarray | slice) -> TokenSums:
+        """Some of the tokens."""
+        return TokenSums(self.sums, self.rows[tokens])
+
+
 class TokenEncoder:
     """Two bidirectional LSTMs over the embeddings of tokens.
 
@@ -81,14 +97,20 @@ class TokenEncoder:
     def layers(self) -> list[Layer]:
         return [*self.embeddings, *self.lstms]
 
-    def forward(self, weights: Weights, symbols: np.ndarray, offsets: np.ndarray
+    def sums(self, weights: Weights, symbols: np.ndarray) -> TokenSums:
+        """What `forward` reads: a fifth of the work where there are many tokens, as most
+        of them are equal to others."""
+        rows, firsts = equal_rows(symbols)
+        return TokenSums(self.lstms[0].sums(
+            weights, self._embed(weights, symbols[firsts])), rows)
+
+    def forward(self, weights: Weights, tokens: TokenSums, offsets: np.ndarray
                 ) -> np.ndarray:
         """A row for each token; sentence i has the rows offsets[i] to
         offsets[i + 1] - 1."""
-        x, steps = self._embed(weights, symbols), PackedSteps(offsets)
-        for lstm in self.lstms:
-            x, _ = lstm.forward(weights, x, steps)
-        return x
+        steps, (first, second) = PackedSteps(offsets), self.lstms
+        x, _ = first.read(weights, tokens.sums, steps, tokens.rows)
+        return second.forward(weights, x, steps)[0]
 
     def learn(self, weights: Weights, symbols: np.ndarray, offsets: np.ndarray,
               rng: np.random.Generator) -> tuple[np.ndarray, EncoderTrace]:

@@ -50,16 +50,31 @@ class BiLSTM:
     def forward(self, weights: Weights, x: np.ndarray, steps: PackedSteps, *,
                 traced: bool = False) -> tuple[np.ndarray, tuple[Trace, Trace]]:
         """The outputs and, if traced, what `backward` needs."""
+        return self.read(weights, self.sums(weights, x), steps, traced=traced)
+
+    def sums(self, weights: Weights, x: np.ndarray) -> np.ndarray:
+        """What the inputs add to the sums before the activations, in both directions."""
         sums = x @ weights[self._matrix]
         sums += weights[self._bias]
-        y = np.empty((len(x), 2 * self.size), x.dtype)
+        return sums
+
+    def read(self, weights: Weights, sums: np.ndarray, steps: PackedSteps,
+             sum_rows: np.ndarray | None = None, *, traced: bool = False
+             ) -> tuple[np.ndarray, tuple[Trace, Trace]]:
+        """The same as `forward`, given the sums of the inputs.
+
+        sum_rows : the row of each token among the sums; by default they have the same rows
+        """
+        y = np.empty((steps.n_rows, 2 * self.size), sums.dtype)
         left, right = (
-            self._read(sums, weights[self._recurrent][side], steps, side, y, traced)
+            self._read(sums, steps.rows[side] if sum_rows is None
+                       else sum_rows[steps.rows[side]],
+                       weights[self._recurrent][side], steps, side, y, traced)
             for side in (0, 1))
         return y, (left, right)
 
-    def _read(self, sums: np.ndarray, recurrent: np.ndarray, steps: PackedSteps, side: int,
-              y: np.ndarray, traced: bool) -> Trace:
+    def _read(self, sums: np.ndarray, sum_rows: np.ndarray, recurrent: np.ndarray,
+              steps: PackedSteps, side: int, y: np.ndarray, traced: bool) -> Trace:
         size, sentences, rows = self.size, steps.n_sentences, steps.rows[side]
         trace = Trace(*(
             np.empty((steps.n_rows if traced else 2 * sentences, width * size), y.dtype)
@@ -74,8 +89,8 @@ class BiLSTM:
             # without a trace, of this step and of the one before it
             first = start if traced else step % 2 * sentences
             gates, memory, tanhs, hidden = (part[first:first + n] for part in trace)
-            step_forward(sums, rows[start:stop], side, products, cells, coefficients,
-                         gates, memory, tanhs, hidden, y)
+            step_forward(sums, sum_rows[start:stop], rows[start:stop], side, products,
+                         cells, coefficients, gates, memory, tanhs, hidden, y)
             before, cells = hidden, memory
         return trace
 
@@ -113,16 +128,16 @@ class BiLSTM:
 
 
 @njit(nogil=True, cache=True, error_model="numpy", fastmath={"contract"})
-def step_forward(sums, rows, side, products, before, coefficients, gates, cells, tanhs,
-                 hidden, y):
+def step_forward(sums, sum_rows, rows, side, products, before, coefficients, gates, cells,
+                 tanhs, hidden, y):
     """One step of all sentences.
 
-    sums, y : by row; all else by sentence
+    sums, y : by row, see `sum_rows` and `rows`; all else by sentence
     before : the cells of the step before
     """
     size = cells.shape[1]
     for k in range(rows.size):
-        row = sums[rows[k], side * 4 * size:]
+        row = sums[sum_rows[k], side * 4 * size:]
         product, gate = products[k], gates[k]
         for j in range(3 * size):
             gate[j] = sigmoid(row[j] + product[j], coefficients)

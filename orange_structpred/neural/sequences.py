@@ -10,6 +10,8 @@ BATCHES = 32        # of an epoch at least, if they are not smaller then
 #: Tokens that a trained net reads side by side: what it makes of more of them does not
 #: fit into the caches of a processor
 TOKENS_AT_ONCE = 1000
+#: Groups of such tokens among which equal ones are looked for
+GROUPS_AT_ONCE = 8
 
 
 class PackedSteps:

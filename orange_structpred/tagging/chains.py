@@ -14,7 +14,7 @@ import numpy as np
 from numba import uint64
 
 from orange_structpred.running.compiler import njit
-from orange_structpred.running.hash_table import find_slot
+from orange_structpred.running.hash_table import find_slot, mix_twice
 
 PAIR_MULT = 0x9E3779B97F4A7C15
 TRIPLE = 0xC2B2AE3D27D4EB4F         # tells three parts in a row from pairs
@@ -48,16 +48,6 @@ class Chain(NamedTuple):
     @property
     def n_weights(self) -> int:
         return len(self.parts) + (1 << (64 - int(self.edge_shift)))
-
-
-@njit(nogil=True, cache=True, inline="always")
-def mix_twice(number):
-    """Spread a 64-bit sum over all bits."""
-    number ^= number >> uint64(32)
-    number *= uint64(0xD6E8FEB86659FD93)
-    number ^= number >> uint64(29)
-    number *= uint64(0xD6E8FEB86659FD93)
-    return number ^ (number >> uint64(32))
 
 
 @njit(nogil=True, cache=True, inline="always")

@@ -15,7 +15,7 @@ from numba import uint64
 
 from orange_structpred.running.compiled_arrays import copy_into
 from orange_structpred.running.compiler import njit
-from orange_structpred.tagging.chains import mix_twice
+from orange_structpred.running.hash_table import mix_twice
 from orange_structpred.tagging.words import LETTER, character_kinds, code_points
 
 WINDOW_CHARACTERS = 4          # characters to the left and to the right

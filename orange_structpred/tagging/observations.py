@@ -17,8 +17,8 @@ from numba import uint64
 from orange_structpred.errors import InputError
 from orange_structpred.running.compiled_arrays import sorted_order
 from orange_structpred.running.compiler import njit
-from orange_structpred.running.hash_table import find_slot
-from orange_structpred.tagging.chains import Chain, mix_twice
+from orange_structpred.running.hash_table import find_slot, mix_twice
+from orange_structpred.tagging.chains import Chain
 from orange_structpred.treebank.encoding import string_id
 
 _ATOM = re.compile(r"(?:([+-]\d)\.)?(\w+)")

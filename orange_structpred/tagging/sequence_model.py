@@ -11,15 +11,13 @@ from orange_structpred.files.schema import Array, ListOf, Optional, Record, Text
 from orange_structpred.running.cancellation import Progress
 from orange_structpred.running.compiled_arrays import copy_into
 from orange_structpred.running.compiler import njit
-from orange_structpred.running.hash_table import find_slot
+from orange_structpred.running.hash_table import equal_rows
 from orange_structpred.svm import SOLVERS, Report, Solution
 from orange_structpred.tagging.chains import (
-    PAIR_MULT,
     Chain,
     best_labels,
     candidate_viterbi,
     label_score,
-    mix_twice,
 )
 from orange_structpred.tagging.observations import (
     learn_observations,
@@ -96,28 +94,6 @@ def score_observations(packed, numbers, parts):
 
 
 @njit(nogil=True, cache=True)
-def equal_tokens(tokens):
-    """A number for each token, the same for equal ones; and how many there are."""
-    size = 16
-    while size < 2 * tokens.shape[0]:
-        size *= 2
-    keys, numbers = np.zeros(size, np.uint64), np.empty(size, np.int64)
-    result, n_distinct = np.empty(tokens.shape[0], np.int64), 0
-    for t in range(tokens.shape[0]):
-        key = uint64(1)
-        for layer in range(tokens.shape[1]):
-            key = (key ^ tokens[t, layer]) * uint64(PAIR_MULT)
-        key = mix_twice(key) | uint64(1)
-        at = find_slot(keys, key, key, uint64(0))
-        if keys[at] == 0:
-            keys[at] = key
-            numbers[at] = n_distinct
-            n_distinct += 1
-        result[t] = numbers[at]
-    return result, n_distinct
-
-
-@njit(nogil=True, cache=True)
 def label_all(tokens, offsets, own_templates, templates, edge_templates, packed, chain,
               weights, n_best, allowed, bonuses, first, last, labels):
     """The best labels of sequences first..last - 1, into a flat array.
@@ -130,7 +106,8 @@ def label_all(tokens, offsets, own_templates, templates, edge_templates, packed,
     """
     kinds, n_kinds = np.zeros(offsets[last] - offsets[first], np.int64), 1
     if own_templates.salts.size > 0:
-        kinds, n_kinds = equal_tokens(tokens[offsets[first]:offsets[last]])
+        kinds, first_rows = equal_rows(tokens[offsets[first]:offsets[last]])
+        n_kinds = first_rows.size
     own_scores = np.empty((n_kinds, chain.n_parts), np.float32)
     is_scored = np.zeros(n_kinds, np.bool_)
     own_numbers = np.empty(own_templates.salts.size, np.uint64)

@@ -10,7 +10,12 @@ import numpy as np
 from orange_structpred.files.fingerprint import fingerprint
 from orange_structpred.files.models import ModelFile
 from orange_structpred.files.schema import Array, Number, Schema, Whole
-from orange_structpred.neural.encoder import NetOptions, SymbolGroup, TokenEncoder
+from orange_structpred.neural.encoder import (
+    NetOptions,
+    SymbolGroup,
+    TokenEncoder,
+    TokenSums,
+)
 from orange_structpred.neural.linear import Linear
 from orange_structpred.neural.losses import cross_entropy_rows, log_softmax_rows
 from orange_structpred.neural.sequences import epoch_batches, groups_by_length
@@ -61,11 +66,14 @@ class TagNet:
     def layers(self) -> list:
         return [*self.encoder.layers, self.values]
 
-    def log_values(self, weights: Weights, symbols: np.ndarray, offsets: np.ndarray
+    def log_values(self, weights: Weights, tokens: TokenSums, offsets: np.ndarray
                    ) -> np.ndarray:
-        """Log-probabilities: a row for each token, layers side by side."""
+        """Log-probabilities: a row for each token, layers side by side.
+
+        tokens : by the encoder's `sums`
+        """
         return self._normalised(self.values.forward(
-            weights, self.encoder.forward(weights, symbols, offsets)))
+            weights, self.encoder.forward(weights, tokens, offsets)))
 
     def _normalised(self, scores: np.ndarray) -> np.ndarray:
         log_softmax_rows(scores.reshape(-1), self._bounds(len(scores)))
@@ -129,9 +137,10 @@ class TagNetModel:
         symbols, offsets = word_symbols(self.symbols, sentences)
         logs = np.empty((len(symbols), len(self.parts)), self.weights.values.dtype)
         with one_blas_thread():
+            sums = self.net.encoder.sums(self.weights, symbols)
             for group in groups_by_length(np.diff(offsets)):
                 rows, bounds = rows_of(offsets, group)
-                logs[rows] = self.net.log_values(self.weights, symbols[rows], bounds)
+                logs[rows] = self.net.log_values(self.weights, sums.at(rows), bounds)
         logs = np.delete(logs, offsets[:-1], axis=0)      # roots
         result = np.empty_like(logs)
         result[:, self.parts] = np.float32(self.weight) * np.maximum(logs, LEAST_TAG_LOG)

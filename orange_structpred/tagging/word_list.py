@@ -10,8 +10,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from orange_structpred.running.compiler import njit
-from orange_structpred.running.hash_table import find_slot
-from orange_structpred.tagging.chains import mix_twice
+from orange_structpred.running.hash_table import find_slot, mix_twice
 from orange_structpred.tagging.gaps import (
     _HASH_START,
     SPACE_KIND,

@@ -11,7 +11,7 @@ import numpy as np
 from numba import uint64
 
 from orange_structpred.running.compiler import njit
-from orange_structpred.tagging.chains import mix_twice
+from orange_structpred.running.hash_table import mix_twice
 
 PREFIXES, SUFFIXES = 4, 5       # the longest
 SPELLING_LAYERS = ("form", "lower", *(f"prefix{k + 1}" for k in range(PREFIXES)),

@@ -6,6 +6,12 @@ from orange_structpred.neural.activations import sigmoid, tanh, tanh_coefficient
 from orange_structpred.neural.biaffine import Biaffine, square_bounds
 from orange_structpred.neural.dropout import group_masks, sentence_masks
 from orange_structpred.neural.embedding import Embedding
+from orange_structpred.neural.encoder import (
+    NetOptions,
+    SymbolGroup,
+    TokenEncoder,
+    TokenSums,
+)
 from orange_structpred.neural.linear import Linear, leaky_relu, leaky_relu_backward
 from orange_structpred.neural.losses import (
     cross_entropy_rows,
@@ -67,6 +73,27 @@ def test_lstm_is_that_of_the_textbook(traced):
         right = plain_lstm(own[::-1], weights["l.matrix"][:, 8:],
                            weights["l.recurrent"][1], weights["l.bias"][8:])[::-1]
         np.testing.assert_allclose(y[start:stop], np.hstack([left, right]), atol=1e-6)
+
+
+def test_equal_tokens_are_computed_once():
+    rng = np.random.default_rng(0)
+    encoder = TokenEncoder([SymbolGroup("form", 4, 3, slice(0, 1)),
+                            SymbolGroup("piece", 3, 2, slice(1, 3))], NetOptions(2))
+    weights = Weights(encoder.layers, dtype=np.float64)
+    weights.draw(rng)
+    symbols = rng.integers(-1, 3, (10, 3)).astype(np.int32)
+    symbols[[7, 9]] = symbols[[2, 4]]
+    tokens = encoder.sums(weights, symbols)
+    distinct = np.unique(symbols, axis=0)
+    assert len(tokens.sums) == len(distinct) < 10
+    each = TokenSums(np.concatenate([encoder.sums(weights, row[None]).sums
+                                     for row in symbols]), np.arange(10))
+    expected = encoder.forward(weights, each, OFFSETS)
+    np.testing.assert_allclose(encoder.forward(weights, tokens, OFFSETS), expected)
+    np.testing.assert_allclose(
+        encoder.forward(weights, tokens.at(slice(3, 8)), np.array([0, 2, 3, 5])),
+        encoder.forward(weights, TokenSums(each.sums[3:8], np.arange(5)),
+                        np.array([0, 2, 3, 5])))
 
 
 def test_gradients_of_the_lstm():

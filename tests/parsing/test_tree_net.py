@@ -97,7 +97,7 @@ def test_gradients_of_the_whole_net(monkeypatch, options, n_relations, head_loss
 def test_the_loss_is_that_of_what_the_net_says(monkeypatch):
     net, weights = small_net(monkeypatch, NetOptions(2, 0., 0., 0.))
     batch = small_batch()
-    views = net.view(weights, batch.symbols, batch.offsets)
+    views = net.view(weights, net.encoder.sums(weights, batch.symbols), batch.offsets)
     first, second = views.heads[:16].reshape(4, 4), views.heads[16:].reshape(3, 3)
     for square in (first, second):
         np.testing.assert_allclose(np.exp(square[1:]).sum(axis=1), 1)

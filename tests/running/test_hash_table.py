@@ -4,7 +4,11 @@ import pytest
 from numba import uint64
 
 from orange_structpred.running.compiler import njit
-from orange_structpred.running.hash_table import find_position_slot, find_slot
+from orange_structpred.running.hash_table import (
+    equal_rows,
+    find_position_slot,
+    find_slot,
+)
 
 SPREADS = np.array([0, 1, 0x9E3779B97F4A7C15], np.uint64)
 
@@ -62,3 +66,14 @@ def test_one_slot_is_left():
     keys = np.zeros(16, np.uint64)
     fill_slots(keys, values, np.uint64(0), SPREADS[0])
     assert sorted(keys.tolist()) == list(range(16))
+
+
+@pytest.mark.parametrize("dtype", [np.int32, np.uint64])
+def test_equal_rows(dtype):
+    rows = np.random.default_rng(0).integers(0, 3, (200, 4)).astype(dtype)
+    rows[::7] = np.iinfo(dtype).max
+    numbers, firsts = equal_rows(rows)
+    seen = {}
+    assert numbers.tolist() == [seen.setdefault(tuple(row), len(seen)) for row in rows.tolist()]
+    assert firsts.tolist() == [numbers.tolist().index(k) for k in range(len(seen))]
+    assert [own.size for own in equal_rows(rows[:0])] == [0, 0]

@@ -59,7 +59,8 @@ def test_gradients_of_the_whole_net(options):
     assert_gradients(weights, loss,
                      lambda: [net.learn(weights, batch, np.random.default_rng(5))][:0])
     if not options.dropout:
-        logs = net.log_values(weights, batch.symbols, batch.offsets)
+        logs = net.log_values(weights, net.encoder.sums(weights, batch.symbols),
+                              batch.offsets)
         right = [logs[row, values[0]] + logs[row, 3 + values[1]]
                  for row, values in enumerate(batch.values) if values[0] >= 0]
         assert loss() == pytest.approx(-np.sum(right) / 5)

@@ -10,7 +10,11 @@ from orange_structpred.files.models import ModelFile
 from orange_structpred.files.schema import Array, ListOf, Schema, Text, Whole
 from orange_structpred.neural.biaffine import square_bounds
 from orange_structpred.neural.encoder import NetOptions, SymbolGroup
-from orange_structpred.neural.sequences import TOKENS_AT_ONCE, groups_by_length
+from orange_structpred.neural.sequences import (
+    GROUPS_AT_ONCE,
+    TOKENS_AT_ONCE,
+    groups_by_length,
+)
 from orange_structpred.neural.settings import LARGEST_HIDDEN
 from orange_structpred.neural.weights import Weights
 from orange_structpred.parsing.neural.head_losses import CROSS_ENTROPY, HeadLoss
@@ -68,11 +72,14 @@ class NetModel:
         groups = groups_by_length(np.diff(offsets))
 
         def work(first: int, last: int) -> None:
+            tokens = encoded.positions(np.concatenate(groups[first:last]))
+            sums = self.net.encoder.sums(self.weights, symbols[tokens])
+            last_row = 0
             for group in groups[first:last]:
-                rows = encoded.positions(group)
-                ends = np.cumsum(np.diff(offsets)[group])
-                view = self.net.view(self.weights, symbols[rows],
-                                     np.concatenate([[0], ends]))
+                ends = np.append(0, np.cumsum(np.diff(offsets)[group]))
+                part = slice(last_row, last_row + int(ends[-1]))
+                rows, last_row = tokens[part], part.stop
+                view = self.net.view(self.weights, sums.at(part), ends)
                 views.dependents[rows], views.governors[rows] = view[1:]
                 done = 0
                 for sentence in group.tolist():
@@ -81,7 +88,7 @@ class NetModel:
                     done += end - start
 
         with one_blas_thread():
-            map_chunks(work, len(groups), n_jobs, check_cancelled, size=1)
+            map_chunks(work, len(groups), n_jobs, check_cancelled, size=GROUPS_AT_ONCE)
         return NetScores(self, offsets, views)
 
     def influences(self, sentence: Sentence, encoded: Encoded, head: int, dependent: int,

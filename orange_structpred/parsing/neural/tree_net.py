@@ -15,7 +15,12 @@ import numpy as np
 
 from orange_structpred.neural.biaffine import Biaffine, square_bounds
 from orange_structpred.neural.dropout import sentence_masks
-from orange_structpred.neural.encoder import NetOptions, SymbolGroup, TokenEncoder
+from orange_structpred.neural.encoder import (
+    NetOptions,
+    SymbolGroup,
+    TokenEncoder,
+    TokenSums,
+)
 from orange_structpred.neural.linear import Linear, leaky_relu, leaky_relu_backward
 from orange_structpred.neural.losses import (
     cross_entropy_rows,
@@ -95,8 +100,9 @@ class TreeNet:
 
     # what the net says
 
-    def view(self, weights: Weights, symbols: np.ndarray, offsets: np.ndarray) -> Views:
-        x = self.encoder.forward(weights, symbols, offsets)
+    def view(self, weights: Weights, tokens: TokenSums, offsets: np.ndarray) -> Views:
+        """tokens : by the encoder's `sums`"""
+        x = self.encoder.forward(weights, tokens, offsets)
         views = leaky_relu(self.views.forward(weights, x))
         return Views(self._log_heads(weights, views, offsets),
                      views[:, self.label_dependent], views[:, self.label_head])
