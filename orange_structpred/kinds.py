@@ -12,6 +12,7 @@ from numbers import Integral, Real
 from typing import NamedTuple, TypeGuard
 
 from orange_structpred.errors import InputError
+from orange_structpred.files.values import LONGEST_NAME, SchemaError, Text
 
 # Beyond these, sums of weights, which have 32 bits, are infinite, or nothing is learned
 SMALLEST_C, LARGEST_PARAMETER = 1e-10, 1e10
@@ -176,11 +177,17 @@ class PathName(Kind):
         return text
 
 
-class PlainText(Kind):
-    text = "a text"
+class ModelName(Kind):
+    """A name that model files and comments of treebanks can have."""
+
+    text = f"a text of at most {LONGEST_NAME} characters without tabs and line ends"
 
     def fits(self, value: object) -> bool:
-        return isinstance(value, str)
+        try:
+            Text(LONGEST_NAME).check("name", value, {})
+        except SchemaError:
+            return False
+        return True
 
 
 class Seed(Kind):

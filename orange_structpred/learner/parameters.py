@@ -22,10 +22,10 @@ from orange_structpred.kinds import (
     SOLVER_TEXTS,
     Choice,
     Kind,
+    ModelName,
     OneOfThese,
     OrNone,
     PathName,
-    PlainText,
     RealNumber,
     Seed,
     Switch,
@@ -391,7 +391,7 @@ TABLE: tuple[Parameter, ...] = (
     Parameter("checkpoint", None, OrNone(PathName()),
               "File in which progress is saved after each pass, and from which an "
               "interrupted training resumes", harmless=True),
-    Parameter("name", None, OrNone(PlainText()),
+    Parameter("name", None, OrNone(ModelName()),
               "Name of the parser and of its predictions; by default it is made of the "
               "parameters", harmless=True),
 )

@@ -23,9 +23,9 @@ from orange_structpred.kinds import (
     SHARDS_KIND,
     SOLVER_TEXTS,
     Kind,
+    ModelName,
     OneOfThese,
     OrNone,
-    PlainText,
     RealNumber,
     Switch,
     WholeNumber,
@@ -136,7 +136,7 @@ TAGGER_ROWS = by_name((
               "part, on a cluster one for every 3,000 sentences"),
     Parameter("random_state", 0, WholeNumber(0, MOST_SEEDS),
               "Seed for the order of the sentences", label="See&d:"),
-    Parameter("name", "tagger", PlainText(), "Name of the tagger and of its predictions"),
+    Parameter("name", "tagger", ModelName(), "Name of the tagger and of its predictions"),
 ))
 
 

@@ -34,7 +34,8 @@ WRONG = [
     ("passes", 2.0), ("passes", "3"), ("passes", True), ("decoder", None),
     ("single_root", "x"), ("single_root", 1), ("random_state", "x"),
     ("random_state", -1), ("random_state", 2**32), ("n_jobs", 1.5), ("n_jobs", 0),
-    ("checkpoint", 5), ("name", 5), ("C", 1e300), ("C", 1e-300),
+    ("checkpoint", 5), ("name", 5), ("name", "a\tb"), ("name", "x" * 1001),
+    ("C", 1e300), ("C", 1e-300),
     ("passes", 99999999999999999999), ("epsilon", 1e300), ("min_count", 10**30),
     ("buckets", 10**30), ("nystroem", 10**9), ("n_jobs", 10**9), ("n_jobs", -10**30),
     ("hash_weights", [1e300] * 5)]

@@ -187,7 +187,8 @@ def test_plain_arrays(array):
     np.testing.assert_array_equal(found, array)
 
 
-@pytest.mark.parametrize("value", [print, object(), 1 << 70, np.array([1j]), Tags])
+@pytest.mark.parametrize("value", [print, object(), 1 << 70, np.array([1j]), Tags,
+                                   ["caf\udce9"]])
 def test_what_is_not_plain(value):
     with pytest.raises(NotPlainError):
         encode_plain(value)

@@ -37,8 +37,12 @@ def encode_plain(value: object) -> Any:
     """A value, ready for JSON; a NotPlainError for what cannot be."""
     if isinstance(value, np.generic):
         return encode_plain(value.item())
-    if value is None or isinstance(value, (bool, str)):
-        return str(value) if isinstance(value, str) else value
+    if isinstance(value, str):
+        if not is_encodable(value):
+            raise NotPlainError(f"{value[:40]!r} is not Unicode text")
+        return str(value)
+    if value is None or isinstance(value, bool):
+        return value
     if isinstance(value, int) and abs(value) < MOST:
         return int(value)
     if isinstance(value, float):
@@ -59,7 +63,17 @@ def encode_plain(value: object) -> Any:
             return {name: text(value)}
     if isinstance(value, InputKernel) and consists_of_parameters(value):
         return {"kernel": value.params()}
-    raise NotPlainError(f"a {type(value).__name__} cannot be saved without code")
+    kind = f"an array of {value.dtype}" if isinstance(value, np.ndarray) \
+        else f"a {type(value).__name__}"
+    raise NotPlainError(f"{kind} cannot be saved without code")
+
+
+def is_encodable(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def consists_of_parameters(kernel: InputKernel) -> bool:
