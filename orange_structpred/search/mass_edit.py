@@ -107,6 +107,8 @@ def mass_edit(data: Table, pattern: str, commands: str, *,
               progress: Progress | None = None) -> MassEdit:
     """Find out what commands change at the matches of a pattern, in the gold trees.
 
+    A value that no word can have is an InputError.
+
     Parameters
     ----------
     pattern : see `find`
@@ -140,6 +142,9 @@ def mass_edit(data: Table, pattern: str, commands: str, *,
             if first.after != change.after and change not in edit.conflicts:
                 edit.conflicts.append(change)
     edit.changes = [change for change in planned.values() if change.after != change.before]
+    for change in {(change.key, change.after): change for change in edit.changes}.values():
+        if change.key != HEAD:      # a value that no word can have is refused at once
+            changed_sentence(sentences[change.row], change)
     return edit
 
 

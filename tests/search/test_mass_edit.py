@@ -104,9 +104,9 @@ def test_errors_point_at_the_column(text, reason, column):
 @pytest.mark.parametrize("commands", [
     'W.upos = "a\tb"', 'W.Number = "a|b"', 'W.form = "\n"', 'W.rel = " x"'])
 def test_values_that_no_file_can_have(treebank, commands):
-    edit = mass_edit(treebank, "upos=VERB", commands)
+    """They are refused before anything is shown that could be applied."""
     with pytest.raises(InputError):
-        edit.apply()
+        mass_edit(treebank, "upos=VERB", commands)
 
 
 def test_the_command_writes_only_on_request(tmp_path, capsys):

@@ -110,6 +110,11 @@ class TestMassEdit(EditTreebankTest):
         dialog.commands.setText("W.nothing")
         dialog.preview()
         assert "Commands" in dialog.message.text()
+        dialog.pattern.set_pattern("form=/[CD].*s/")
+        dialog.commands.setText('W.Number = "a|b"')
+        dialog.preview()
+        assert "not a feature" in dialog.message.text()
+        assert not dialog.make_button.isEnabled()
 
 
 class TestLearning(EditTreebankTest):
