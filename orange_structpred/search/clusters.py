@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from Orange.data import ContinuousVariable, Domain, StringVariable, Table
 
+from orange_structpred.treebank.columns import free_name
 from orange_structpred.treebank.distinct import distinct
 
 if TYPE_CHECKING:
@@ -89,16 +90,22 @@ class Clusters:
         """One row per value: count, share, and for two keys the counts of the second
         key's values, with the expected ones."""
         totals = self.totals
-        columns: dict[str, np.ndarray] = {
-            "matches": totals, "share": 100 * totals / max(totals.sum(), 1)}
+        columns: dict[str, np.ndarray] = {}
+        variables: list[ContinuousVariable] = []
+
+        def add(name: str, values: np.ndarray, decimals: int = 0) -> None:
+            name = free_name(name, columns)
+            columns[name] = values
+            variables.append(ContinuousVariable(name, number_of_decimals=decimals))
+
+        add("matches", totals)
+        add("share", 100 * totals / max(totals.sum(), 1), 1)
         if self.by is not None:
             for number, name in enumerate(self.columns):
-                columns[f"{self.by}={name}"] = self.counts[:, number]
+                add(f"{self.by}={name}", self.counts[:, number])
             for number, name in enumerate(self.columns):
-                columns[f"{self.by}={name} expected"] = self.expected[:, number]
-        domain = Domain([ContinuousVariable(
-            name, number_of_decimals=1 if name == "share" or name.endswith(" expected")
-            else 0) for name in columns], metas=[StringVariable(self.key)])
+                add(f"{self.by}={name} expected", self.expected[:, number], 1)
+        domain = Domain(variables, metas=[StringVariable(self.key)])
         table = Table.from_numpy(
             domain, np.column_stack(list(columns.values())).astype(float),
             metas=np.array(self.values, object).reshape(-1, 1))
