@@ -63,9 +63,9 @@ def encode_plain(value: object) -> Any:
             return {name: text(value)}
     if isinstance(value, InputKernel) and consists_of_parameters(value):
         return {"kernel": value.params()}
-    kind = f"an array of {value.dtype}" if isinstance(value, np.ndarray) \
+    what = f"an array of {value.dtype}" if isinstance(value, np.ndarray) \
         else f"a {type(value).__name__}"
-    raise NotPlainError(f"{kind} cannot be saved without code")
+    raise NotPlainError(f"{what} cannot be saved without code")
 
 
 def is_encodable(text: str) -> bool:
