@@ -6,6 +6,7 @@ its neighbours that are left, with the node maximised or summed out.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from heapq import heapify, heappop, heappush
 from typing import NamedTuple
 
 import numpy as np
@@ -45,20 +46,28 @@ def plan_elimination(edges: np.ndarray, sizes: Sequence[int], limit: int
             size *= int(sizes[other])
         return size
 
-    costs = {node: table_size(node) for node in range(len(sizes))}
-    order, largest = [], 1
-    while costs:
-        node = min(costs, key=costs.__getitem__)
-        largest = max(largest, costs.pop(node))
+    costs = [table_size(node) for node in range(len(sizes))]
+    waiting = [(cost, node) for node, cost in enumerate(costs)]
+    heapify(waiting)
+    order: list[int] = []
+    largest, left = 1, [True] * len(costs)
+    while waiting:
+        cost, node = heappop(waiting)
+        if not left[node] or cost != costs[node]:       # it has another cost by now
+            continue
+        largest = max(largest, cost)
         if largest > limit:
             return None
         order.append(node)
+        left[node] = False
         around = neighbours[node]
         for other in around:
             neighbours[other] |= around
             neighbours[other] -= {node, other}
         for other in around:
-            costs[other] = table_size(other)
+            if (cost := table_size(other)) != costs[other]:
+                costs[other] = cost
+                heappush(waiting, (cost, other))
     return Elimination(order, largest)
 
 

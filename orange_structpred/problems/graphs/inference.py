@@ -168,15 +168,18 @@ def finish(network: MarkovNetwork, relaxed: Reweighted) -> Inference:
     kept = relaxed.reductions <= relaxed.bound - relaxed.score + rounding
     kept[np.arange(network.n_nodes), relaxed.labels] = True
     labels, exact = relaxed.labels.copy(), True
-    open_nodes = kept.sum(axis=1) > 1
-    for nodes in parts(network, open_nodes):
-        part = PartNetwork(network, nodes, kept, labels)
+    trees, others = split_open(network, kept.sum(axis=1) > 1, labels)
+    if trees is not None:
+        labels[trees.nodes] = trees.solve_trees(network, kept)
+        methods.append("max-product")
+    for part in others:
+        part.restrict(kept)
         plan = plan_elimination(part.edges, part.sizes, REST_TABLE)
         if plan is not None:
-            labels[nodes] = part.decode(eliminate_max(part.factors, plan.order))
+            labels[part.nodes] = part.decode(eliminate_max(part.factors(network), plan.order))
             methods.append("elimination")
-        elif kept[nodes].sum() <= REST_VARIABLES:
-            labels[nodes] = part.solve_program(network)
+        elif sum(part.sizes) <= REST_VARIABLES:
+            labels[part.nodes] = part.solve_program(network)
             methods.append("milp")
         else:
             exact = False
@@ -185,44 +188,84 @@ def finish(network: MarkovNetwork, relaxed: Reweighted) -> Inference:
                      " + ".join(dict.fromkeys(methods)))
 
 
-def parts(network: MarkovNetwork, chosen: np.ndarray) -> list[np.ndarray]:
-    """The connected parts of some nodes."""
-    inner = network.edges[chosen[network.edges].all(axis=1)]
+def split_open(network: MarkovNetwork, open_nodes: np.ndarray, labels: np.ndarray
+               ) -> tuple[PartNetwork | None, list[PartNetwork]]:
+    """The connected parts of the nodes that are open: those without cycles as one, and
+    each of the others."""
+    nodes = np.flatnonzero(open_nodes)
+    touched = np.flatnonzero(open_nodes[network.edges].any(axis=1))
+    ends = network.edges[touched]
+    inner = open_nodes[ends].all(axis=1)
     adjacency = sparse.coo_array(
-        (np.ones(len(inner)), inner.T), shape=(network.n_nodes, network.n_nodes))
-    nodes = np.flatnonzero(chosen)
-    names = connected_components(adjacency, directed=False)[1][nodes]
-    order = np.argsort(names, kind="stable")
-    return np.split(nodes[order], np.flatnonzero(np.diff(names[order])) + 1)
+        (np.ones(inner.sum()), ends[inner].T), shape=(network.n_nodes, network.n_nodes))
+    names = connected_components(adjacency, directed=False)[1]
+    n_nodes, n_inner = (np.bincount(names[some], minlength=names.max() + 1)
+                        for some in (nodes, ends[inner, 0]))
+    cyclic = n_inner >= n_nodes
+    # each edge touches one part only, as the nodes around it are not open
+    of_edge = names[np.where(open_nodes[ends[:, 0]], ends[:, 0], ends[:, 1])]
+    unions = np.where(cyclic, 1 + np.arange(len(cyclic)), 0)
+    parts = {union: PartNetwork(network, *members, labels) for union, members in zip(
+        *grouped(unions[names[nodes]], nodes, unions[of_edge], touched))}
+    trees = parts.pop(0, None)
+    return trees, list(parts.values())
+
+
+def grouped(names: np.ndarray, items: np.ndarray, other_names: np.ndarray,
+            others: np.ndarray) -> tuple[list[int], list[tuple[np.ndarray, np.ndarray]]]:
+    """The distinct names, and for each the items and the others that have it."""
+    order, other_order = (np.argsort(each, kind="stable") for each in (names, other_names))
+    distinct, begins = np.unique(names[order], return_index=True)
+    other_begins = np.searchsorted(other_names[other_order], distinct)
+    return distinct.tolist(), list(zip(np.split(items[order], begins[1:]),
+                                       np.split(others[other_order], other_begins[1:])))
 
 
 class PartNetwork:
-    """Some nodes of a network with some of their labels, all others as they are.
+    """Some nodes of a network, all others as they are.
 
     The nodes around have one label each.
+
+    Parameters
+    ----------
+    nodes : int array
+    touched : int array, the edges with a node of the part
+    labels : of all nodes of the network
     """
 
-    def __init__(self, network: MarkovNetwork, nodes: np.ndarray, kept: np.ndarray,
+    def __init__(self, network: MarkovNetwork, nodes: np.ndarray, touched: np.ndarray,
                  labels: np.ndarray):
-        self.nodes = nodes
-        self.domains = [np.flatnonzero(row) for row in kept[nodes]]
-        self.sizes = [len(domain) for domain in self.domains]
-        number = np.full(network.n_nodes, -1)
-        number[nodes] = np.arange(len(nodes))
-        ends = number[network.edges]
+        self.nodes = nodes              # in order
+        ends = network.edges[touched]
+        positions = np.minimum(np.searchsorted(nodes, ends), len(nodes) - 1)
+        within = nodes[positions] == ends
         self.unary = network.unary[nodes].copy()
         for end in (0, 1):
-            border = np.flatnonzero((ends[:, end] >= 0) & (ends[:, 1 - end] < 0))
-            known = labels[network.edges[border, 1 - end]]
-            tables = network.tables[network.kinds[border]]
+            border = np.flatnonzero(within[:, end] & ~within[:, 1 - end])
+            known = labels[ends[border, 1 - end]]
+            tables = network.tables[network.kinds[touched[border]]]
             rows = tables[np.arange(len(border)), :, known] if end == 0 \
                 else tables[np.arange(len(border)), known]
-            np.add.at(self.unary, ends[border, end], rows)
-        inner = (ends >= 0).all(axis=1)
-        self.edges, self.kinds = ends[inner], network.kinds[inner]
-        self.factors = [Factor((k,), self.unary[k, domain])
-                        for k, domain in enumerate(self.domains)]
-        self.factors += [
+            np.add.at(self.unary, positions[border, end], rows)
+        inner = within.all(axis=1)
+        self.edges, self.kinds = positions[inner], network.kinds[touched[inner]]
+
+    def solve_trees(self, network: MarkovNetwork, kept: np.ndarray) -> np.ndarray:
+        """The best of the labels that are kept, where there are no cycles."""
+        forest = shape_of(self.edges, len(self.nodes)).forest
+        assert forest is not None
+        unary = np.where(kept[self.nodes], self.unary, -np.inf)
+        return max_product(unary, self.edges, network.tables, self.kinds, *forest)[0]
+
+    def restrict(self, kept: np.ndarray) -> None:
+        """Leave some labels to each node."""
+        self.domains = [np.flatnonzero(row) for row in kept[self.nodes]]
+        self.sizes = [len(domain) for domain in self.domains]
+
+    def factors(self, network: MarkovNetwork) -> list[Factor]:
+        """The scores of the labels that are left."""
+        return [Factor((k,), self.unary[k, domain])
+                for k, domain in enumerate(self.domains)] + [
             Factor((a, b), network.tables[kind][np.ix_(self.domains[a], self.domains[b])])
             for (a, b), kind in zip(self.edges.tolist(), self.kinds)]
 

@@ -8,7 +8,11 @@ from sklearn.exceptions import ConvergenceWarning
 from orange_structpred.errors import InputError
 from orange_structpred.problems.graphs import inference
 from orange_structpred.problems.graphs.cuts import cut_labels, expand
-from orange_structpred.problems.graphs.inference import infer, infer_labels
+from orange_structpred.problems.graphs.elimination import (
+    eliminate_max,
+    plan_elimination,
+)
+from orange_structpred.problems.graphs.inference import infer, infer_labels, split_open
 from orange_structpred.problems.graphs.marginals import label_marginals
 from orange_structpred.problems.graphs.maximum_flow import minimum_cut, outgoing_arcs
 from orange_structpred.problems.graphs.network import MarkovNetwork, merge_edges
@@ -131,6 +135,63 @@ def test_what_is_left_open_is_searched(monkeypatch):
     monkeypatch.setattr(inference, "REST_VARIABLES", 1)
     found = infer(network)
     assert not found.exact and found.score <= best < found.bound
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_open_nodes_are_searched_apart(seed):
+    """The parts that are left open, given all other labels, against enumeration."""
+    rng = np.random.default_rng(seed)
+    network = random_network(rng, n_nodes=7, n_labels=2, n_edges=rng.integers(3, 9))
+    network = network.merged(merge_edges(network.edges, 7))
+    open_nodes, labels = rng.uniform(size=7) < 0.8, rng.integers(0, 2, 7)
+    kept = rng.uniform(size=(7, 2)) < 0.7
+    kept[np.arange(7), labels] = True
+    kept[~open_nodes] = np.eye(2, dtype=bool)[labels[~open_nodes]]
+    best = max(network.score(y) for y in labellings(network) if kept[np.arange(7), y].all())
+    trees, others = split_open(network, open_nodes, labels)
+    nodes = np.concatenate([part.nodes for part in (trees, *others) if part is not None])
+    assert sorted(nodes) == np.flatnonzero(open_nodes).tolist()
+    if trees is not None:
+        labels[trees.nodes] = trees.solve_trees(network, kept)
+    for part in others:
+        assert len(part.edges) >= len(part.nodes)
+        part.restrict(kept)
+        plan = plan_elimination(part.edges, part.sizes, 1000)
+        labels[part.nodes] = part.decode(eliminate_max(part.factors(network), plan.order))
+    assert kept[np.arange(7), labels].all()
+    assert_allclose(network.score(labels), best)
+
+
+def test_trees_that_are_left_open_are_searched_at_once():
+    """Thousands of small parts: by one max-product, not one after the other."""
+    rng = np.random.default_rng(0)
+    unary, edges = rng.normal(size=(10_000, 3)), grid_edges(100, 100)
+    found = infer_labels(unary, edges, 0.3 * np.eye(3))
+    assert found.exact and "max-product" in found.method
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_order_of_elimination(seed):
+    """Next is the first node with the smallest table."""
+    rng = np.random.default_rng(seed)
+    n = 8
+    edges = merge_edges(np.array([rng.choice(n, 2, replace=False) for _ in range(30)]),
+                        n).edges
+    sizes = rng.integers(1, 4, n).tolist()
+    around = {node: {int(a if b == node else b) for a, b in edges if node in (a, b)}
+              for node in range(n)}
+    order, largest = [], 1
+    while around:
+        cost = {node: sizes[node] * np.prod([sizes[k] for k in near], dtype=int)
+                for node, near in around.items()}
+        node = min(cost, key=cost.__getitem__)
+        near = around.pop(node)
+        order.append(node)
+        largest = max(largest, cost[node])
+        for other in near:
+            around[other] = (around[other] | near) - {node, other}
+    assert plan_elimination(edges, sizes, largest) == (order, largest)
+    assert plan_elimination(edges, sizes, largest - 1) is None
 
 
 @pytest.mark.parametrize("seed", range(20))
