@@ -91,8 +91,8 @@ class BeamLearner:
         return LinearPolicy(policy.encoder,
                             policy.weights - self.late / max(1, self.step), policy.stride)
 
-    def learn(self, x, y) -> None:
-        """Change the weights by an example."""
+    def learn(self, x, y) -> bool:
+        """Change the weights by an example; whether the beam was wrong."""
         problem = self.problem
         beam, right = [Partial(0., problem.start(x), ())], Partial(0., problem.start(x), ())
         for _ in range(self.max_actions):
@@ -106,9 +106,11 @@ class BeamLearner:
         else:
             if problem.actions(right.state):
                 raise SearchTooLong(self.max_actions)
-        if beam[0].actions != right.actions:
+        wrong = beam[0].actions != right.actions
+        if wrong:
             self.correct(x, right, beam[0])
         self.step += 1
+        return wrong
 
     def extend_right(self, x, y, right: Partial, actions: tuple[Action, ...]) -> Partial:
         """The right sequence, longer by the oracle's action of the highest score."""

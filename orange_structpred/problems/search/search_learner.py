@@ -1,6 +1,7 @@
 """Learning to search: from what an oracle does, or from what actions lead to."""
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
@@ -101,6 +102,8 @@ class SearchLearner(BaseEstimator):
         For "searn" and "lols": the share of states in which actions are tried out
     max_actions : int, default=10000
         Actions after which a search that has not ended is an error
+    verbose : int, default=0
+        1 prints a line for each round, and for each pass with a beam
     C, tol, solver_options, max_iter, random_state : see `StructuredEstimator`
 
     Attributes
@@ -129,12 +132,13 @@ class SearchLearner(BaseEstimator):
 
     def __init__(self, problem, *, policy="dagger", solver="mira", rounds=3, beam=1,
                  beta=0.5, subsample=1., max_actions=10_000, C=1., tol=0.01,
-                 solver_options=None, max_iter=None, random_state=0):
+                 solver_options=None, max_iter=None, random_state=0, verbose=0):
         self.problem, self.policy, self.solver = problem, policy, solver
         self.rounds, self.beam, self.beta = rounds, beam, beta
         self.subsample, self.max_actions = subsample, max_actions
         self.C, self.tol, self.solver_options = C, tol, solver_options
         self.max_iter, self.random_state = max_iter, random_state
+        self.verbose = verbose
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -152,6 +156,7 @@ class SearchLearner(BaseEstimator):
         encoder = DecisionEncoder(self.problem)
         policy: Policy | None = None
         lessons: list[Lesson] = []
+        began = time.perf_counter()
         for round_ in range(1 if self.policy == "imitation" else self.rounds):
             lesson = self._collect(X, y, encoder, policy, round_, rng)
             # DAgger learns from all rounds; the costs of others depend on the policy
@@ -159,11 +164,16 @@ class SearchLearner(BaseEstimator):
             learned = self._learn(encoder, joined_lessons(lessons))
             policy = self._mixed(policy, learned, round_)
             self.n_decisions_ = sum(part.decisions.n_decisions for part in lessons)
+            self._say(f"round {round_ + 1}: {self.n_decisions_} decisions", began)
         if self._learns_with_beam() and isinstance(policy, LinearPolicy):
             policy = self._learn_with_beam(X, y, policy, rng)
         assert policy is not None       # there was a round
         self.policy_: Policy = policy
         return self
+
+    def _say(self, what: str, began: float) -> None:
+        if self.verbose:
+            print(f"{type(self).__name__}, {what}, {time.perf_counter() - began:.1f} s")
 
     def _check(self, X: list, y: list) -> None:
         """Raise an InputError for what nothing can be learned with."""
@@ -314,11 +324,13 @@ class SearchLearner(BaseEstimator):
         """Passes with early update, averaged over the later half."""
         learner = BeamLearner(self.problem, policy, self.beam, self.C, self.max_actions)
         passes = self.max_iter or ONLINE_PASSES
+        began = time.perf_counter()
         for pass_ in range(passes):
             if pass_ == passes // 2:
                 learner.restart_average()
-            for i in rng.permutation(len(X)):
-                learner.learn(X[i], y[i])
+            corrected = sum(learner.learn(X[i], y[i]) for i in rng.permutation(len(X)))
+            self._say(f"pass {pass_ + 1} with a beam of {self.beam}: {corrected} of "
+                      f"{len(X)} examples corrected", began)
         return learner.averaged()
 
     # what has been learned

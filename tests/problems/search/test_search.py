@@ -338,6 +338,20 @@ def test_conventions_of_scikit_learn(sequences):
     assert (first.coef_ == second.coef_).all()
 
 
+def test_verbose(sequences, capsys):
+    X, y = sequences
+    learner = SearchLearner(SequenceSearch(LABELS), rounds=2, beam=2, max_iter=3, verbose=1)
+    learner.fit(X, y)
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split(":")[0] for line in lines] == [
+        "SearchLearner, round 1", "SearchLearner, round 2", *(
+            f"SearchLearner, pass {k} with a beam of 2" for k in (1, 2, 3))]
+    assert f" {learner.n_decisions_} decisions, " in lines[1]
+    assert " of 60 examples corrected, " in lines[-1]
+    learner.set_params(verbose=0).fit(X, y)
+    assert not capsys.readouterr().out
+
+
 # bad input
 
 class Endless(SequenceSearch):
