@@ -337,6 +337,8 @@ class OWFindTrees(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
         self.status.setText(self.status_text())
 
     def status_text(self) -> str:
+        if self.Error.no_treebank.is_shown():
+            return "The input is not a treebank."
         if self.treebank is None:
             return self.missing_text(["a treebank"])
         if self.found is None:

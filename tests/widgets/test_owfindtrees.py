@@ -1,5 +1,6 @@
 import pytest
 from AnyQt.QtCore import QItemSelectionModel, Qt
+from AnyQt.QtGui import QFont
 from AnyQt.QtTest import QTest
 from Orange.data import Table
 from Orange.widgets.tests.base import WidgetTest
@@ -10,7 +11,13 @@ from orange_structpred.export.script import write_script
 from orange_structpred.search.examples import EXAMPLE_PATTERNS
 from orange_structpred.treebank import load_bundled
 from orange_structpred.treebank.marks import marks
-from orange_structpred.widgets.find.concordance import BEFORE, MATCH
+from orange_structpred.widgets.find.concordance import (
+    BEFORE,
+    MATCH,
+    MatchedWord,
+    laid_out,
+    shortened,
+)
 from orange_structpred.widgets.owfindtrees import OWFindTrees
 from tests.export.toy import LOAD, OURS, TABLE, VIEWER, workflow
 from tests.widgets.waiting import wait_for
@@ -117,6 +124,28 @@ class TestFindTrees(WidgetTest):
         assert view.selected() == [first]
         ends = [view.lines.index(row, BEFORE).data().split()[-1:] for row in range(10)]
         assert ends == sorted(ends, key=lambda words: [w.casefold() for w in words])
+
+    def test_matched_words_stand_out(self):
+        self.send(self.treebank)
+        self.type(OBJECTS)
+        self.widget.show()
+        model, found = self.widget.lines.lines, find(self.treebank, OBJECTS)
+        for number, (line, positions) in enumerate(zip(found.lines(), found.positions)):
+            words = model.words(number)
+            assert " ".join(word.form for word in words) == line.match
+            assert [word.form for word in words if word.is_matched] == [
+                self.treebank.sentences[line.row].forms[position - 1]
+                for position in sorted(positions)]
+        first = found.positions[0]
+        forms = self.treebank.sentences[found.rows[0]].forms
+        assert f"V: {forms[first[0] - 1]}, N: {forms[first[1] - 1]}" in model.index(
+            0, MATCH).data(Qt.ToolTipRole)
+        assert not self.widget.lines.grab().isNull()
+        words = [MatchedWord(form, form.isupper()) for form in ["A", "b", "c", "D", "E", "f", "G"]]
+        assert [word.form for word in shortened(words)] == ["A", "…", "D", "E", "…", "G"]
+        layout = laid_out([MatchedWord("𝒳", True), MatchedWord("b", False),
+                           MatchedWord("c", True)], QFont(), Qt.LeftToRight, 200)
+        assert [(part.start, part.length) for part in layout.formats()] == [(0, 2), (5, 1)]
 
     def test_clusters(self):
         self.send(self.treebank)

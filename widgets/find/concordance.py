@@ -1,7 +1,8 @@
 """Matches in their context, one on each line; sorted by what a column shows."""
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from AnyQt.QtCore import (
@@ -9,14 +10,18 @@ from AnyQt.QtCore import (
     QItemSelection,
     QItemSelectionModel,
     QModelIndex,
+    QPointF,
     Qt,
 )
 from AnyQt.QtCore import pyqtSignal as Signal
-from AnyQt.QtGui import QFont
+from AnyQt.QtGui import QFont, QPalette, QTextCharFormat, QTextLayout, QTextOption
 from AnyQt.QtWidgets import (
     QAbstractItemView,
+    QApplication,
     QHeaderView,
+    QStyle,
     QStyledItemDelegate,
+    QStyleOptionViewItem,
     QTableView,
 )
 
@@ -34,6 +39,16 @@ CONCORDANCE_TIPS = ("Number of the sentence in the treebank",
                     "What stands after the match")
 MOST_LINES = 20_000
 READ_AT_ONCE = 200          # lines
+
+
+WORDS_ROLE = Qt.UserRole + 1
+
+
+class MatchedWord(NamedTuple):
+    """A word in a match, and whether it is one that a node stands for."""
+
+    form: str
+    is_matched: bool
 
 
 def sort_key(line: Line, column: int):
@@ -98,16 +113,33 @@ class ConcordanceModel(QAbstractTableModel):
             side = Qt.AlignLeft if column == AFTER else (
                 Qt.AlignHCenter if column == MATCH else Qt.AlignRight)
             return side | Qt.AlignVCenter
-        if role == Qt.FontRole and column == MATCH:
-            font = QFont()
-            font.setBold(True)
-            return font
+        number = int(self.numbers[index.row()])
+        if role == WORDS_ROLE:
+            return self.words(number)
         if role in (Qt.DisplayRole, Qt.ToolTipRole):
-            line = self.line(int(self.numbers[index.row()]))
+            line = self.line(number)
             if role == Qt.ToolTipRole:
-                return plain_tip(self.matches.index.words.sentences[line.row].text)
+                text = self.matches.index.words.sentences[line.row].text
+                return plain_tip(f"{self.names(number)}\n{text}")
             return str(line.row + 1) if column == SENTENCE_ROW else line[column]
         return None
+
+    def words(self, number: int) -> list[MatchedWord]:
+        """The words of a match, from the first to the last that a node stands for."""
+        positions = set(self.matches.positions[number].tolist())
+        forms = self._forms(number)
+        return [MatchedWord(forms[position - 1], position in positions)
+                for position in range(min(positions), max(positions) + 1)]
+
+    def names(self, number: int) -> str:
+        """Which node stands for which word."""
+        forms = self._forms(number)
+        return ", ".join(
+            f"{node}: {forms[position - 1]}" for node, position in zip(
+                self.matches.nodes, self.matches.positions[number].tolist()))
+
+    def _forms(self, number: int) -> list[str]:
+        return self.matches.index.words.sentences[self.matches.rows[number]].forms
 
     def headerData(self, section: int, orientation: Qt.Orientation,
                    role: int = Qt.DisplayRole):
@@ -118,13 +150,74 @@ class ConcordanceModel(QAbstractTableModel):
         return None
 
 
-class NearestWords(QStyledItemDelegate):
-    """Where there is no room, the words far from the match are left out."""
+class LineDelegate(QStyledItemDelegate):
+    """Where there is no room, the words far from the match are left out, and those between
+    matched words. Matched words are bold."""
 
     def initStyleOption(self, option, index):
         super().initStyleOption(option, index)
         if index.column() == BEFORE:
             option.textElideMode = Qt.ElideLeft
+
+    def paint(self, painter, option, index):
+        if index.column() != MATCH:
+            super().paint(painter, option, index)
+            return
+        option = QStyleOptionViewItem(option)
+        self.initStyleOption(option, index)
+        option.text = ""
+        style = option.widget.style() if option.widget else QApplication.style()
+        style.drawControl(QStyle.CE_ItemViewItem, option, painter, option.widget)
+        area = style.subElementRect(QStyle.SE_ItemViewItemText, option, option.widget)
+        words = index.data(WORDS_ROLE)
+        for shown in (words, shortened(words)):
+            layout = laid_out(shown, option.font, option.direction, area.width())
+            line = layout.lineAt(0)
+            if line.naturalTextWidth() <= area.width():
+                break
+        is_selected = bool(option.state & QStyle.State_Selected)
+        painter.save()
+        painter.setClipRect(area)
+        painter.setPen(option.palette.color(
+            QPalette.HighlightedText if is_selected else QPalette.Text))
+        layout.draw(painter, QPointF(
+            area.left(), area.center().y() - line.height() / 2 + 0.5))
+        painter.restore()
+
+
+def shortened(words: Sequence[MatchedWord]) -> list[MatchedWord]:
+    """Matched words, with dots for what stands between them."""
+    shown: list[MatchedWord] = []
+    for word in words:
+        if word.is_matched:
+            shown.append(word)
+        elif shown[-1].is_matched:
+            shown.append(MatchedWord("…", False))
+    return shown
+
+
+def laid_out(words: Sequence[MatchedWord], font: QFont, direction: Qt.LayoutDirection,
+             width: float) -> QTextLayout:
+    """A line of text with matched words in bold, in the middle of this width."""
+    bold, ranges, start = QTextCharFormat(), [], 0
+    bold.setFontWeight(QFont.Bold)
+    for word in words:
+        length = len(word.form.encode("utf-16-le")) // 2        # as Qt counts
+        if word.is_matched:
+            matched = QTextLayout.FormatRange()
+            matched.start, matched.length, matched.format = start, length, bold
+            ranges.append(matched)
+        start += length + 1
+    layout = QTextLayout(" ".join(word.form for word in words), font)
+    option = QTextOption(Qt.AlignHCenter)
+    option.setWrapMode(QTextOption.NoWrap)
+    option.setTextDirection(direction)
+    layout.setTextOption(option)
+    layout.setFormats(ranges)
+    layout.beginLayout()
+    layout.createLine().setLineWidth(width)
+    layout.endLayout()
+    return layout
 
 
 class ConcordanceView(QTableView):
@@ -137,7 +230,7 @@ class ConcordanceView(QTableView):
         super().__init__(parent)
         self.lines = ConcordanceModel(self)
         self.setModel(self.lines)
-        self.setItemDelegate(NearestWords(self))
+        self.setItemDelegate(LineDelegate(self))
         self.setSelectionBehavior(QAbstractItemView.SelectRows)
         self.setSelectionMode(QAbstractItemView.ExtendedSelection)
         self.setShowGrid(False)
