@@ -1,6 +1,7 @@
 """Treebank Statistics: sizes, relations, word order and valency, with their sentences."""
 from __future__ import annotations
 
+from html import escape
 from math import isnan
 from typing import NamedTuple
 
@@ -23,7 +24,11 @@ from Orange.widgets.widget import Input, Msg, Output, OWWidget
 from orange_structpred.export.searching import DEFAULT_FIGURE
 from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.search.clusters import Clusters
-from orange_structpred.search.figures import TREEBANK_FIGURES, TreebankProfile
+from orange_structpred.search.figures import (
+    FIGURES_OF_SIZES,
+    TREEBANK_FIGURES,
+    TreebankProfile,
+)
 from orange_structpred.treebank import Treebank, as_treebank
 from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
 from orange_structpred.widgets.common.background import BackgroundWidget, observed_by
@@ -105,9 +110,13 @@ class OWTreebankStatistics(InputLinks, StoredSettings, OWWidget, BackgroundWidge
         form = QFormLayout()
         gui.widgetBox(self.controlArea, "Sizes", orientation=form)
         self.size_labels = {}
-        for name in ("sentences", "words", "forms", "lemmas", "words per sentence",
-                     "non-projective (%)", "height of trees", "length of arcs"):
-            label = QLabel("–", alignment=Qt.AlignRight)
+        for name, (figure, value) in FIGURES_OF_SIZES.items():
+            label = QLabel("–", alignment=Qt.AlignRight, textFormat=Qt.RichText,
+                           toolTip="Click to see " + (
+                               "these sentences" if value else f"the figure {figure}"))
+            label.setTextInteractionFlags(
+                Qt.LinksAccessibleByMouse | Qt.LinksAccessibleByKeyboard)
+            label.linkActivated.connect(self._on_size)
             label.setMinimumWidth(label.fontMetrics().horizontalAdvance("0,000,000"))
             form.addRow(f"{sentence(name)}:", label)
             self.size_labels[name] = label
@@ -177,6 +186,18 @@ class OWTreebankStatistics(InputLinks, StoredSettings, OWWidget, BackgroundWidge
         self.figure, self.cells = FIGURE_NAMES[row], []
         self._count()
 
+    def _on_size(self, name: str) -> None:
+        """Show the figure behind a size, with its sentences selected if it is one of
+        them."""
+        figure, value = FIGURES_OF_SIZES[name]
+        if figure != self.figure:
+            self.figures.setCurrentRow(FIGURE_NAMES.index(figure))
+        if value:
+            self.cells = [[value, ""]]
+            if self.computed is not None:
+                self._show()
+                self.commit.deferred()
+
     def _count(self) -> None:
         self.cancel()
         self.computed = None
@@ -208,7 +229,8 @@ class OWTreebankStatistics(InputLinks, StoredSettings, OWWidget, BackgroundWidge
     def _show(self) -> None:
         sizes = self.computed.sizes if self.computed else {}
         for name, label in self.size_labels.items():
-            label.setText(size_text(sizes[name]) if name in sizes else "–")
+            label.setText(f"<a href='{escape(name)}'>{size_text(sizes[name])}</a>"
+                          if name in sizes else "–")
         clusters = self.computed and self.computed.clusters
         blocker = QSignalBlocker(self.table)
         self.table.show_clusters(clusters)
@@ -228,6 +250,8 @@ class OWTreebankStatistics(InputLinks, StoredSettings, OWWidget, BackgroundWidge
         self.status.setText(self.status_text())
 
     def status_text(self) -> str:
+        if self.Error.no_treebank.is_shown():
+            return "The input is not a treebank."
         if self.statistics is None:
             return self.missing_text(["a treebank"])
         if self.computed is None:

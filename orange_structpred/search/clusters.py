@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from orange_structpred.search.matches import Matches
 
 MOST_COLUMNS = 100
+UNDEFINED = "(none)"          # the value of a key that a word does not have
 OTHER_VALUES = "(others)"
 
 
@@ -72,8 +73,10 @@ class Clusters:
         return self.matches[mask]
 
     def in_numeric_order(self) -> Clusters:
-        """The same with the values of the first key, which are numbers, in their order."""
-        order = np.argsort([float(value) for value in self.values], kind="stable")
+        """The same with the values of the first key, which are numbers, in their order;
+        what is not defined comes last."""
+        order = np.argsort([float("inf") if value == UNDEFINED else float(value)
+                            for value in self.values], kind="stable")
         ranks = np.zeros(len(order), np.int64)
         ranks[order] = np.arange(len(order))
         codes = self.codes.copy()

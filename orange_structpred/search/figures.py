@@ -15,7 +15,12 @@ from orange_structpred.running.cancellation import Progress
 from orange_structpred.search.clusters import Clusters
 from orange_structpred.search.find import find
 from orange_structpred.search.index import TreeIndex, tree_index
-from orange_structpred.search.matches import SENTENCE_LENGTH
+from orange_structpred.search.matches import (
+    CROSSING,
+    SENTENCE_LENGTH,
+    TREE_HEIGHT,
+    YES,
+)
 from orange_structpred.treebank import as_treebank
 from orange_structpred.treebank.shape import shapes
 
@@ -35,6 +40,8 @@ class TreebankFigure:
 TREEBANK_FIGURES: dict[str, TreebankFigure] = {figure.name: figure for figure in (
     TreebankFigure("Parts of speech", "W []", "W.upos",
                    explanation="How often each tag occurs"),
+    TreebankFigure("Forms", "W []", "W.form", explanation="The most frequent forms"),
+    TreebankFigure("Lemmas", "W []", "W.lemma", explanation="The most frequent lemmas"),
     TreebankFigure("Relations", "W []", "W.deprel",
                    explanation="How often each relation occurs"),
     TreebankFigure("Relations by part of speech", "W []", "W.deprel.1", "W.upos",
@@ -43,6 +50,10 @@ TREEBANK_FIGURES: dict[str, TreebankFigure] = {figure.name: figure for figure in
                    explanation="Which words govern which relations"),
     TreebankFigure("Sentence length", "W [position=1]", SENTENCE_LENGTH, numeric=True,
                    explanation="Words in a sentence"),
+    TreebankFigure("Height of trees", "W [position=1]", TREE_HEIGHT, numeric=True,
+                   explanation="Arcs from the root to the deepest word"),
+    TreebankFigure("Crossing arcs", "W [position=1]", CROSSING,
+                   explanation="Whether a tree is non-projective"),
     TreebankFigure("Arc length", "H -> D", "distance(H, D)", numeric=True,
                    explanation="Words from a head to its dependent; below 0, the "
                                "dependent comes first"),
@@ -63,6 +74,15 @@ TREEBANK_FIGURES: dict[str, TreebankFigure] = {figure.name: figure for figure in
     TreebankFigure("Frames of verbs", "V [upos=VERB]", "V.lemma", "V.frame",
                    explanation="The same for each verb"),
 )}
+
+
+#: The sentences behind a size: a figure, and the value that is counted ("" for all)
+FIGURES_OF_SIZES = {
+    "sentences": ("Sentence length", ""), "words": ("Parts of speech", ""),
+    "forms": ("Forms", ""), "lemmas": ("Lemmas", ""),
+    "words per sentence": ("Sentence length", ""),
+    "non-projective (%)": ("Crossing arcs", YES),
+    "height of trees": ("Height of trees", ""), "length of arcs": ("Arc length", "")}
 
 
 class TreebankProfile:

@@ -10,18 +10,20 @@ import numpy as np
 from Orange.data import Table
 
 from orange_structpred.errors import InputError
-from orange_structpred.search.clusters import Clusters, cluster
+from orange_structpred.search.clusters import UNDEFINED, Clusters, cluster
 from orange_structpred.search.index import TreeIndex
 from orange_structpred.search.match_table import match_table
 from orange_structpred.search.pattern import EDGE_KEYS, FRAME, Pattern, word_key
 from orange_structpred.treebank.marks import with_marks
+from orange_structpred.treebank.shape import shapes
 from orange_structpred.treebank.table import Treebank
 
 CONTEXT_WORDS = 12        # words of context on each side of a match
-UNDEFINED = "(none)"
 _KEY_OF_NODE = re.compile(r"([^.]+)\.([^.]+(?:\.[12])?)")
 _SPAN = re.compile(r"(distance|order)\((\w+\$?(?:, *\w+\$?)+)\)")
-SENTENCE_LENGTH = "sentence.length"
+SENTENCE_LENGTH, TREE_HEIGHT = "sentence.length", "sentence.height"
+CROSSING = "sentence.crossing"
+YES, NO = "yes", "no"
 
 
 class Line(NamedTuple):
@@ -129,7 +131,8 @@ class Matches:
                  for i, first in enumerate(self.nodes) for second in self.nodes[i + 1:]]
         if len(self.nodes) > 2:
             keys.append(f"order({', '.join(self.nodes)})")
-        keys += [*(f"{node}.{FRAME}" for node in self.nodes), SENTENCE_LENGTH]
+        keys += [*(f"{node}.{FRAME}" for node in self.nodes), SENTENCE_LENGTH, TREE_HEIGHT,
+                 CROSSING]
         return keys + [f"{node}.{key}" for node in self.nodes for key in features]
 
     def values(self, key: str) -> list[str]:
@@ -143,8 +146,8 @@ class Matches:
         """
         if match := _SPAN.fullmatch(key.strip()):
             return self._spans(match[1], re.split(", *", match[2]), key)
-        if key.strip() == SENTENCE_LENGTH:
-            return list(map(str, np.diff(self.index.offsets)[self.rows].tolist()))
+        if key.strip() in (SENTENCE_LENGTH, TREE_HEIGHT, CROSSING):
+            return [self._sentence_values(key.strip())[row] for row in self.rows.tolist()]
         match = _KEY_OF_NODE.fullmatch(key.strip())
         if match is None:
             raise InputError(f"found the key {key!r}, expected a node or an edge and a "
@@ -157,6 +160,17 @@ class Matches:
             name, key_of_word = edges[name].dependent, EDGE_KEYS[key_of_word]
         column = self.index.column(word_key(key_of_word))
         return column.strings(self.words[:, self._node(name, key)], UNDEFINED)
+
+    def _sentence_values(self, key: str) -> list[str]:
+        """The value of a key for each sentence of the treebank."""
+        index = self.index
+        if key == SENTENCE_LENGTH:
+            return list(map(str, np.diff(index.offsets).tolist()))
+        shape = shapes(index.relative_heads, index.offsets)
+        values = shape.height if key == TREE_HEIGHT else shape.projective
+        names = str if key == TREE_HEIGHT else (YES, NO).__getitem__
+        return [UNDEFINED if np.isnan(value) else names(int(value))
+                for value in values.tolist()]
 
     def _spans(self, what: str, names: list[str], key: str) -> list[str]:
         words = self.words[:, [self._node(name, key) for name in names]]

@@ -6,6 +6,7 @@ import pytest
 from orange_structpred import Sentence, Treebank, find, load_bundled
 from orange_structpred.errors import InputError
 from orange_structpred.search.figures import TREEBANK_FIGURES, TreebankProfile
+from orange_structpred.treebank.editing.tree_edits import heads_above
 from orange_structpred.treebank.marks import marks
 from tests.search.test_matches import BLOCKS
 
@@ -57,6 +58,16 @@ def test_counts_are_those_of_plain_loops(statistics):
     assert pairs(statistics, "Subject, verb and object") == svo
     lengths = Counter((str(len(own)), "") for own in sentences)
     assert pairs(statistics, "Sentence length") == lengths
+    heights, crossing = Counter(), Counter()
+    for own in sentences:
+        heads = own.heads.tolist()
+        heights[str(max(len(heads_above(heads, word)) + 1
+                        for word in range(1, len(own) + 1))), ""] += 1
+        arcs = [sorted((word, head)) for word, head in enumerate(heads, 1)]
+        crossing["yes" if any(a < c < b < d for a, b in arcs for c, d in arcs)
+                 else "no", ""] += 1
+    assert pairs(statistics, "Height of trees") == heights
+    assert pairs(statistics, "Crossing arcs") == crossing
     values = [int(value) for value in statistics.figure("Sentence length").values]
     assert values == sorted(values)
 

@@ -5,11 +5,16 @@ from Orange.widgets.tests.base import WidgetTest
 from orangewidget.tests.utils import simulate
 
 from orange_structpred.export.script import write_script
-from orange_structpred.search.figures import TREEBANK_FIGURES, TreebankProfile
-from orange_structpred.treebank import load_bundled
+from orange_structpred.search.figures import (
+    FIGURES_OF_SIZES,
+    TREEBANK_FIGURES,
+    TreebankProfile,
+)
+from orange_structpred.treebank import Sentence, Treebank, load_bundled
 from orange_structpred.treebank.marks import marks
 from orange_structpred.widgets.owtreebankstatistics import OWTreebankStatistics
 from tests.export.toy import LOAD, OURS, TABLE, workflow
+from tests.treebank.toy import CROSSED, UNPARSED
 from tests.widgets.waiting import wait_for
 from tests.without_qt import run_main
 
@@ -52,7 +57,7 @@ class TestTreebankStatistics(WidgetTest):
 
     def test_figures_are_those_of_the_library(self):
         self.send(self.treebank)
-        assert self.widget.size_labels["sentences"].text() == "80"
+        assert ">80<" in self.widget.size_labels["sentences"].text()
         for name in TREEBANK_FIGURES:
             self.choose(name)
             own = self.statistics.figure(name).to_table()
@@ -89,6 +94,31 @@ class TestTreebankStatistics(WidgetTest):
         self.choose("Sentence length")
         assert self.widget.cells == []
         assert self.output("sentences") is None
+
+    def test_each_size_leads_to_a_figure(self):
+        crossing = Sentence(CROSSED)
+        self.send(Treebank.from_sentences([*self.treebank.sentences[:9], crossing]))
+        assert FIGURES_OF_SIZES.keys() == self.widget.size_labels.keys()
+        for name, (figure, _) in FIGURES_OF_SIZES.items():
+            self.widget.size_labels[name].linkActivated.emit(name)
+            self.wait()
+            assert self.widget.figure == figure
+            assert self.widget.figures.currentItem().text() == figure
+        for _ in range(2):      # also where its figure is shown already
+            self.widget.size_labels["non-projective (%)"].linkActivated.emit(
+                "non-projective (%)")
+            self.wait()
+            assert self.output("sentences").sentences == [crossing]
+
+    def test_heads_that_are_not_known(self):
+        bare = Sentence(UNPARSED)
+        self.send(Treebank.from_sentences([bare, *self.treebank.sentences[:5]]))
+        self.choose("Height of trees")
+        own = self.widget.computed.clusters.values
+        assert own[-1] == "(none)" and own[:-1] == sorted(own[:-1], key=int)
+        assert len(self.widget.bars.rows) == len(own) - 1
+        self.send(Treebank.from_sentences([bare]))
+        assert len(self.widget.bars.rows) == 0
 
     def test_predicted_trees(self):
         self.send(self.treebank.with_prediction(

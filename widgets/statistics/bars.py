@@ -11,7 +11,7 @@ from AnyQt.QtCore import pyqtSignal as Signal
 from AnyQt.QtGui import QColor, QPalette
 from Orange.widgets.visualize.utils.plotutils import AxisItem, GraphicsView, PlotItem
 
-from orange_structpred.search.clusters import OTHER_VALUES, Clusters
+from orange_structpred.search.clusters import OTHER_VALUES, UNDEFINED, Clusters
 from orange_structpred.widgets.common.phrases import elided
 
 #: Distinct for colour-blind eyes, on light and dark backgrounds
@@ -20,7 +20,9 @@ MOST_BARS = 40
 LONGEST_TICK = 14       # characters
 #: What the values of a key are, by its last part
 VALUES = {"upos": "tag", "deprel": "relation", "1": "relation", "frame": "frame",
-          "lemma": "lemma", "length": "words in a sentence"}
+          "lemma": "lemma", "form": "form", "length": "words in a sentence",
+          "height": "arcs from the root to the deepest word",
+          "crossing": "whether arcs cross"}
 BAR_WIDTH = 0.8
 PALE = 70               # opacity of bars that are not selected, of 255
 
@@ -60,12 +62,12 @@ class BarPlot(GraphicsView):
         self.legend.clear()
         self.legend.hide()
         clusters = self.clusters
-        if clusters is None or not clusters.values:
+        if clusters is None or not set(clusters.values) - {UNDEFINED}:
             self.rows = np.zeros(0, int)
             self.plot.setTitle(None)
             self.ticks.setTicks([[]])
             return
-        n = len(clusters.values) if self.numeric else min(
+        n = len(clusters.values) - (UNDEFINED in clusters.values) if self.numeric else min(
             len(clusters.values), MOST_BARS)
         self.rows = np.arange(n)
         places = self.places()
