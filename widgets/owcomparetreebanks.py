@@ -307,6 +307,7 @@ class OWCompareTreebanks(InputLinks, StoredSettings, OWWidget):
             f"{DOT}first {escape(isolated(difference.first))}{DOT}second "
             f"{escape(isolated(difference.second))}{DOT}taken: {chosen}")
         self.view.adapt(start=True)
+        self.view.show_word(difference.word)
 
     def picture(self, row: int, word: int):
         """Both trees: the first above, the second below."""

@@ -100,6 +100,8 @@ class OWEditTreebank(InputLinks, StoredSettings, EditCommands, WordSelection, An
 
     class Information(OWWidget.Information):
         recovered = Msg("Your earlier changes were restored: {}.")
+        other_window = Msg("Changes made in another window are not shown here; a second "
+                           "Edit Treebank with this treebank shows them.")
         not_calibrated = Msg("The parser is not calibrated, so sentences cannot be sorted "
                              "by doubt.")
 
@@ -212,6 +214,7 @@ class OWEditTreebank(InputLinks, StoredSettings, EditCommands, WordSelection, An
         self.Error.clear()
         self.Warning.clear()
         self.Information.recovered.clear()
+        self.Information.other_window.clear()
         self._close()
         if data is not None:
             try:
@@ -233,6 +236,8 @@ class OWEditTreebank(InputLinks, StoredSettings, EditCommands, WordSelection, An
         try:
             self.opened = OpenJournal(self.treebank, sentences)
             self.Warning.second_window(shown=self.opened.is_second)
+            self.Information.other_window(
+                shown=bool(self.opened.others) and not self.opened.is_second)
             self.edited = EditedTreebank(sentences, self.opened.journal)
         except SourceChangedError:
             self.Warning.source_changed()
@@ -356,6 +361,7 @@ class OWEditTreebank(InputLinks, StoredSettings, EditCommands, WordSelection, An
             self.draw()
         else:
             self._show_all(sentences, [min(indices[0], len(sentences) - 1)])
+            self.doubt_all()
         self.done_bar.show_sentences(sentences)
         self.check_drawn()
         self.commit.deferred()

@@ -375,7 +375,7 @@ class OWTreebankViewer(InputLinks, StoredSettings, OWWidget):
                              for i in range(len(sentence))])
         self.view.adapt(start=is_new)
         if is_new and index is not None and self.marked[index]:
-            self.view.ensureVisible(self.scene.words[min(self.marked[index]) - 1])
+            self.view.show_word(min(self.marked[index]))
         number, *others = map(escape, self.statistics() or [""])
         self.about.setText(DOT.join([f"<b>{number}</b>", *others]))
         self._show_token(self.token)

@@ -77,4 +77,20 @@ class EditTreebankTest(WidgetTest):
         QTest.keyClick(self.widget.view, key, modifier)
 
     def answer(self, text):
-        return patch.object(QInputDialog, "getText", lambda *_: (text, text is not None))
+        """Give this text to the next question; None cancels."""
+        def give(dialog):
+            dialog.setTextValue(text or "")
+            return text is not None
+
+        return patch.object(QInputDialog, "exec", give)
+
+    def long_sentence(self):
+        """Send a treebank with a sentence that has to be scrolled."""
+        texts = ["short one", " ".join(f"word{number}" for number in range(150))]
+        self.send(Treebank.from_sentences([
+            Sentence(block([0, *range(1, len(text.split()))], text)) for text in texts]))
+        self.widget.list.select([1], 1)
+
+    def sees(self, word):
+        """Whether a word is in the part of the tree that is shown."""
+        return self.widget.view.viewport().rect().contains(self.position(self.item(word)))

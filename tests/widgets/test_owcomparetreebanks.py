@@ -9,10 +9,11 @@ from Orange.widgets.tests.base import WidgetTest
 
 from orange_structpred import load_bundled
 from orange_structpred.export.script import write_script
-from orange_structpred.treebank import Treebank
+from orange_structpred.treebank import Sentence, Treebank
 from orange_structpred.treebank.editing import set_head, set_layer
 from orange_structpred.widgets.owcomparetreebanks import OWCompareTreebanks
 from tests.export.toy import LOAD, OURS, TABLE, workflow
+from tests.treebank.toy import block
 from tests.widgets.edittreebank import toy
 from tests.without_qt import run_main
 
@@ -55,6 +56,15 @@ class TestCompareTreebanks(WidgetTest):
         self.widget.filter_edit.setText("nothing like it")
         assert self.widget.model.rowCount() == 0
         assert "the filter" in self.widget.why_nothing()
+
+    def test_a_difference_is_scrolled_to(self):
+        text = " ".join(f"word{number}" for number in range(150))
+        sentence = Sentence(block([0, *range(1, 150)], text))
+        self.send(Treebank.from_sentences([sentence]),
+                  Treebank.from_sentences([set_layer(sentence, 120, "upos", "VERB")]))
+        view, word = self.widget.view, self.widget.scene.words[119]
+        assert view.viewport().rect().contains(
+            view.mapFromScene(word.sceneBoundingRect().center()))
 
     def test_keys_choose(self):
         self.send(toy(), second())

@@ -1,8 +1,8 @@
 from unittest.mock import patch
 
-from AnyQt.QtCore import Qt
+from AnyQt.QtCore import QPoint, Qt
 from AnyQt.QtTest import QTest
-from AnyQt.QtWidgets import QInputDialog, QPlainTextEdit
+from AnyQt.QtWidgets import QInputDialog, QLineEdit, QPlainTextEdit
 from Orange.data import Table
 
 from orange_structpred import ParserLearner, TaggerLearner, load_bundled
@@ -15,6 +15,7 @@ from orange_structpred.treebank.editing import (
     comment_value,
 )
 from orange_structpred.treebank.layers import layer_values
+from orange_structpred.widgets.edit import scene
 from orange_structpred.widgets.edit.actions import COMMANDS
 from orange_structpred.widgets.tree.list import DOUBT_COLUMN
 from tests.data import ROOT
@@ -73,6 +74,49 @@ class TestMouse(EditTreebankTest):
         assert self.heads == [2, 0, 2, 3, 2]
         self.drag(self.position(self.item(1)), 1)
         assert self.heads == [2, 0, 2, 3, 2]
+
+    def test_the_new_head_is_marked_while_one_drags(self):
+        self.send(toy())
+        viewport, end = self.widget.view.viewport(), self.position(self.item(3))
+        QTest.mousePress(viewport, Qt.LeftButton, Qt.NoModifier, self.position(self.item(1)))
+        for point in (end - QPoint(30, 40), end):
+            QTest.mouseMove(viewport, point)
+        assert [item.is_head for item in self.widget.scene.words] == [
+            False, False, True, False, False]
+        QTest.mouseMove(viewport, self.position(self.item(0)))
+        assert self.widget.scene.root.is_head and not self.widget.scene.words[2].is_head
+        QTest.mouseRelease(viewport, Qt.LeftButton, Qt.NoModifier, QPoint(3, 3))
+        assert not self.widget.scene.root.is_head and not self.widget.scene.is_dragging
+        assert self.heads == TREES[0]
+
+    def test_the_tree_scrolls_while_one_drags(self):
+        self.long_sentence()
+        view, start = self.widget.view, self.position(self.item(1))
+        edge = QPoint(view.viewport().width() - 5, start.y())
+        with patch.object(scene, "QCursor") as cursor:
+            cursor.pos = lambda: view.viewport().mapToGlobal(edge)
+            QTest.mousePress(view.viewport(), Qt.LeftButton, Qt.NoModifier, start)
+            QTest.mouseMove(view.viewport(), start + QPoint(60, 0))
+            QTest.mouseMove(view.viewport(), edge)
+            assert not self.sees(40)
+            wait_for(lambda: self.sees(40))
+            QTest.mouseRelease(view.viewport(), Qt.LeftButton, Qt.NoModifier,
+                               self.position(self.item(40)))
+        assert self.heads[0] == 40
+
+    def test_what_one_looks_at_stays(self):
+        """When the window gets another size, too."""
+        self.long_sentence()
+        self.widget.select_word(100)
+        self.widget.view.show_word(100)
+        self.widget.attach(100, 98)
+        assert self.sees(100)
+        self.widget.resize(1000, 600)
+        wait_for(lambda: self.widget.width() == 1000)
+        assert self.sees(100) and not self.sees(1)
+        self.widget.list.select([0], 0)
+        self.widget.list.select([1], 1)
+        assert self.sees(1)
 
     def test_an_arc_is_clicked_for_its_relation(self):
         self.send(toy())
@@ -200,6 +244,11 @@ class TestKeys(EditTreebankTest):
         with self.answer("acat"):
             self.key(Qt.Key_M)
         assert "4-5\tacat" in self.widget.sentence.block
+        assert self.widget.selected_words() == (4, 5)
+        self.key(Qt.Key_M)
+        assert "4-5" not in self.widget.sentence.block
+        with self.answer("acat"):
+            self.key(Qt.Key_M)
         self.widget.select_word(4)
         self.key(Qt.Key_M)
         assert "4-5" not in self.widget.sentence.block
@@ -208,7 +257,20 @@ class TestKeys(EditTreebankTest):
         assert self.widget.sentence.forms == TEXTS[0].split()
         with self.answer("a"):
             self.key(Qt.Key_S)
-        assert self.widget.Warning.refused.is_shown()
+        assert "put a space" in self.widget.Warning.refused.formatted
+
+    def test_a_space_is_typed_into_the_word(self):
+        def type_a_space(dialog):
+            dialog.show()
+            QTest.keyClick(dialog.findChild(QLineEdit), Qt.Key_Left)
+            QTest.keyClicks(dialog.findChild(QLineEdit), " ")
+            return True
+
+        self.send(toy())
+        self.widget.select_word(2)
+        with patch.object(QInputDialog, "exec", type_a_space):
+            self.key(Qt.Key_S)
+        assert self.widget.sentence.forms[1:3] == ["do", "g"]
 
     def test_sentences(self):
         self.send(toy())
@@ -331,6 +393,13 @@ class TestJournal(EditTreebankTest):
         self.widget.attach(2, 1)
         first.onDeleteWidget()
         assert first.opened is None
+        self.widget.onDeleteWidget()
+        self.open()
+        self.send(toy())
+        assert self.heads == [3, *TREES[0][1:]]
+        assert self.widget.Information.other_window.is_shown()
+        self.send(None)
+        assert not self.widget.Information.other_window.is_shown()
 
     def test_a_folder_that_cannot_be_written(self):
         (self.folder / "journals").write_text("a file")

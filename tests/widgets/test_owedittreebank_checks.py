@@ -6,9 +6,13 @@ from AnyQt.QtCore import Qt
 from AnyQt.QtTest import QTest
 
 from orange_structpred import ParserLearner, load_bundled
-from orange_structpred.treebank import Treebank
+from orange_structpred.treebank import Sentence, Treebank
 from orange_structpred.treebank.editing import checked_words, set_layer
+from orange_structpred.treebank.editing.suggestions import SMALLEST_SHARE, Suggestion
 from orange_structpred.treebank.validation import can_validate
+from orange_structpred.widgets.edit.massediting import words_around
+from orange_structpred.widgets.edit.parserhelp import probable_first
+from tests.treebank.toy import block
 from tests.widgets.edittreebank import EditTreebankTest, toy
 from tests.widgets.waiting import wait_for
 
@@ -55,6 +59,12 @@ class TestFindings(EditTreebankTest):
         self.wait()
         assert "6 sentences checked" in self.widget.findings_panel.summary.text()
 
+    def test_a_finding_is_scrolled_to(self):
+        self.long_sentence()
+        self.key(Qt.Key_V)
+        self.widget._on_finding(1, (120,))
+        assert self.sees(120) and self.widget.scene.words[119].marked
+
     @needs_udtools
     def test_another_level(self):
         self.send(BUNDLED[:2])
@@ -95,8 +105,15 @@ class TestMassEdit(EditTreebankTest):
         assert changed[2].upos[0] == "NOUN" and changed[1].upos[0] != "NOUN"
         assert self.widget.edited.n_steps == 1
         assert len(dialog.chosen()) == 1        # what is left
+        assert dialog.message.text().startswith("1 change was made")
         self.key(Qt.Key_Z, Qt.ControlModifier)
         assert self.output().sentences == toy().sentences
+
+    def test_a_changed_word_is_shown_with_its_neighbours(self):
+        sentence = Sentence(block([0, *range(1, 21)], " ".join(map(chr, range(97, 118)))))
+        assert words_around(sentence, 11) == "… e f g h i j k l m n o p q …"
+        assert words_around(sentence, 1) == "a b c d e f g …"
+        assert words_around(sentence, 21) == "… o p q r s t u"
 
     def test_mistakes(self):
         self.send(toy())
@@ -158,9 +175,21 @@ class TestLearning(EditTreebankTest):
         field = self.widget.word_form.fields["deprel"]
         assert field.completer().model().item(0).text().startswith(suggestions[0].value)
         shares = [own.share for own in suggestions]
-        assert shares == sorted(shares, reverse=True) and sum(shares) == pytest.approx(1)
+        probable = [share for share in shares if share >= SMALLEST_SHARE]
+        assert shares[:len(probable)] == sorted(probable, reverse=True)
+        assert sum(shares) == pytest.approx(1)
         assert suggestions[0].value == self.parser.explain_relation(
             sentence, 1, heads=sentence.heads).relation
+
+
+def test_relations_without_probability_in_the_order_of_counts():
+    """So that what Enter completes is what one means."""
+    counted = [Suggestion(value, share) for value, share in (
+        ("nmod", 0.6), ("nsubj", 0.4), ("obj", 0.))]
+    shares = {"nmod": 0.99, "case": 0.008, "nsubj:pass": 0.001, "obj": 0.0007, "nsubj": 0.0003}
+    assert probable_first(shares, counted) == [
+        ("nmod", 0.99), ("case", 0.008), ("nsubj", 0.0003), ("obj", 0.0007),
+        ("nsubj:pass", 0.001)]
 
 
 @needs_udtools

@@ -3,13 +3,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from AnyQt.QtCore import QTimer
-from AnyQt.QtGui import QTextCursor
-from AnyQt.QtWidgets import QInputDialog, QLineEdit, QPlainTextEdit
-
 from orange_structpred.errors import InputError
 from orange_structpred.treebank import Sentence
 from orange_structpred.treebank.editing import (
+    annotation_state,
     checked_words,
     delete_word,
     fix_punctuation,
@@ -33,6 +30,7 @@ from orange_structpred.treebank.editing.comments import (
 )
 from orange_structpred.treebank.text import tokens_of
 from orange_structpred.widgets.edit.massediting import MassEditDialog
+from orange_structpred.widgets.edit.questions import TextQuestion
 from orange_structpred.widgets.edit.wordform import FORM
 
 SentenceEdit = Callable[[Sentence], Sentence | Sequence[Sentence]]
@@ -110,10 +108,15 @@ class EditCommands:
         if not self.word:
             return
         word, form = self.word, self.sentence.forms[self.word - 1]
-        text = self.ask("Split Word", "Put a space where the word is to be split:", form)
+        text = self.ask("Split Word", "Put a space where the word is to be split:", form,
+                        select=False)
         if text is None:
             return
         first, _, second = text.strip().partition(" ")
+        if not second:
+            self.refuse(InputError(f"{form} was not split; put a space where the second "
+                                   "word begins"))
+            return
         self.change(f"split {form}",
                     lambda sentence: split_word(sentence, word, first, second))
 
@@ -144,7 +147,8 @@ class EditCommands:
         first, last = self.selected_words()
         if not first:
             return
-        if first == last and is_in_multiword(self.sentence, first):
+        token = multiword_of(self.sentence, first)
+        if token and token[0] <= first <= last <= token[1]:
             self.change("dissolve a token",
                         lambda sentence: remove_multiword(sentence, first))
             return
@@ -158,7 +162,8 @@ class EditCommands:
     # Sentences
 
     def mark_done(self) -> None:
-        if self.mark(DONE):
+        if self.sentence is not None and (
+                annotation_state(self.sentence) == DONE or self.mark(DONE)):
             self.next_to_do()
 
     def mark_question(self) -> None:
@@ -208,24 +213,23 @@ class EditCommands:
     def edit_comments(self) -> None:
         if self.sentence is None:
             return
-        dialog = QInputDialog(self, windowTitle="Comments")
-        dialog.setLabelText("Comments of the sentence, one per line:")
-        dialog.setOption(QInputDialog.UsePlainTextEditForTextInput)
-        dialog.setTextValue("".join(f"{line}\n" for line in comment_lines(self.sentence)))
-        dialog.resize(520, 260)
-        # Qt would select all, so that the first key deletes it
-        QTimer.singleShot(0, lambda: dialog.findChild(QPlainTextEdit).moveCursor(
-            QTextCursor.End))
+        dialog = TextQuestion(
+            self, "Comments", "Comments of the sentence, one per line:",
+            "".join(f"{line}\n" for line in comment_lines(self.sentence)),
+            several_lines=True)
         if dialog.exec():
             lines = dialog.textValue().split("\n")
             self.change("change the comments",
                         lambda sentence: with_comment_lines(sentence, lines))
 
-    def ask(self, title: str, question: str, text: str) -> str | None:
-        """What a person types; None if she cancels."""
-        answer, agreed = QInputDialog.getText(self, title, question, QLineEdit.Normal,
-                                              text)
-        return answer if agreed else None
+    def ask(self, title: str, question: str, text: str, *, select: bool = True
+            ) -> str | None:
+        """What a person types; None if she cancels.
+
+        select : whether the first key takes the place of the text
+        """
+        dialog = TextQuestion(self, title, question, text, selected=select)
+        return dialog.textValue() if dialog.exec() else None
 
 
 def with_checked(sentence: Sentence, word: int) -> Sentence:
@@ -234,10 +238,12 @@ def with_checked(sentence: Sentence, word: int) -> Sentence:
     return sentence if word in checked else set_checked(sentence, checked | {word})
 
 
-def is_in_multiword(sentence: Sentence, word: int) -> bool:
-    position = 0
+def multiword_of(sentence: Sentence, word: int) -> tuple[int, int] | None:
+    """The first and the last word of the multiword token that a word belongs to."""
+    first = 1
     for token in tokens_of(sentence):
-        position += len(token.words)
-        if word <= position:
-            return len(token.words) > 1
-    return False
+        last = first + len(token.words) - 1
+        if word <= last:
+            return (first, last) if last > first else None
+        first = last + 1
+    return None

@@ -255,6 +255,8 @@ class SentenceChecks:
             self.list.select([row], row)
             self.framed = words
             self.draw()
+            if words and self.sentence is not None and max(words) <= len(self.sentence):
+                self.view.show_word(words[0])
 
     def framed_words(self) -> frozenset[int]:
         """Words in frames: of the finding that was chosen, else of all errors."""

@@ -27,6 +27,7 @@ class OpenJournal:
     ----------
     journal : Journal
     is_second : whether another window has the first journal of this treebank
+    others : journals with changes that were made in other windows
     """
 
     def __init__(self, treebank: Treebank, sentences: Sequence[Sentence]):
@@ -39,6 +40,8 @@ class OpenJournal:
             path = first.with_name(f"{first.stem}-window{number}.journal")
         self.is_second = number > 1
         self.journal = Journal(path, sentences)
+        self.others = sorted(other for other in first.parent.glob(
+            f"{first.stem}-window*.journal") if other != path)
 
     def _lock(self, path: Path) -> bool:
         self._lock_file = QLockFile(f"{path}.lock")

@@ -36,6 +36,15 @@ COMMANDS_TIP = ("With semicolons between: N.upos = PROPN, N.lemma = N.form, N.Nu
                 "Sing, V -[obl]-> N becomes nmod, N.head = V. In a short pattern the word "
                 "is W.")
 MOST_PREVIEWED = 20_000
+CONTEXT_WORDS = 6           # on each side of a changed word
+
+
+def words_around(sentence: Sentence, word: int) -> str:
+    """A word with its neighbours."""
+    first, last = max(word - 1 - CONTEXT_WORDS, 0), word + CONTEXT_WORDS
+    forms = sentence.forms
+    return (("… " if first else "") + " ".join(forms[first:last])
+            + (" …" if last < len(forms) else ""))
 
 
 class MassEditDialog(QDialog):
@@ -125,7 +134,8 @@ class MassEditDialog(QDialog):
             item = QTreeWidgetItem([
                 previewed.sent_id or str(change.row + 1),
                 f"{change.word} {previewed.forms[change.word - 1]}", change.key,
-                change.before or EMPTY, change.after or EMPTY, previewed.text])
+                change.before or EMPTY, change.after or EMPTY,
+                words_around(previewed, change.word)])
             item.setCheckState(0, Qt.Checked)
             self.list.addTopLevelItem(item)
         self.list.blockSignals(False)
@@ -159,9 +169,13 @@ class MassEditDialog(QDialog):
         if self.edit is None or tuple(self._sentences()) != self._previewed:
             self.preview()
             return
-        changes = self.edit.sentence_changes(set(self.chosen()))
+        chosen = set(self.chosen())
+        changes = self.edit.sentence_changes(chosen)
         if changes and self._make(f"change all: {self.commands.text().strip()}", changes):
             self.preview()
+            made = plural(len(chosen), "change was made", "changes were made")
+            self.message.setText(f"{made} (Ctrl+Z in the window of the editor takes them "
+                                 f"back). Now: {self.message.text()}")
 
     def _enable(self) -> None:
         n = len(self.chosen())

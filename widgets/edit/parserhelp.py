@@ -1,7 +1,7 @@
 """What a parser does for an annotator, in threads."""
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from copy import copy
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ from orange_structpred.treebank.editing import (
     with_checked_heads,
 )
 from orange_structpred.treebank.editing.annotation_states import DONE
-from orange_structpred.treebank.editing.suggestions import Suggestion
+from orange_structpred.treebank.editing.suggestions import SMALLEST_SHARE, Suggestion
 from orange_structpred.widgets.common.background import observed_by
 from orange_structpred.widgets.common.librarywarnings import recorded_warnings
 from orange_structpred.widgets.common.phrases import plural
@@ -88,6 +88,15 @@ def weigh_relations(question: RelationQuestion, state: TaskState
     with recorded_warnings():
         return question, parser.relation_probabilities(sentence, word,
                                                        heads=sentence.heads)
+
+
+def probable_first(shares: Mapping[str, float], counted: Sequence[Suggestion]
+                   ) -> list[Suggestion]:
+    """Values in the order of a parser's probabilities; those of which it thinks next to
+    nothing in the order of counts."""
+    probable = [value for value, share in shares.items() if share >= SMALLEST_SHARE]
+    values = dict.fromkeys([*probable, *(count.value for count in counted), *shares])
+    return [Suggestion(value, shares.get(value, 0.)) for value in values]
 
 
 class AnnotatorHelp:
@@ -194,10 +203,7 @@ class AnnotatorHelp:
         if self._shares is None or self._shares[0] != question:
             self.weighing.start(weigh_relations, question)
             return counted
-        shares = self._shares[1]
-        others = [count.value for count in counted if count.value not in shares]
-        return [Suggestion(value, share) for value, share in (
-            *shares.items(), *((value, 0.) for value in others))]
+        return probable_first(self._shares[1], counted)
 
     def _on_shares(self, answer: tuple[RelationQuestion, dict[str, float]]) -> None:
         """The parser's probabilities take the place of counts, if they are still

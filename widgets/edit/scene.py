@@ -4,9 +4,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from AnyQt.QtCore import QPointF, QRectF, Qt
+from AnyQt.QtCore import QPointF, QRectF, Qt, QTimer
 from AnyQt.QtCore import pyqtSignal as Signal
-from AnyQt.QtGui import QColor, QKeySequence, QPainter, QPainterPath, QPen
+from AnyQt.QtGui import QColor, QCursor, QKeySequence, QPainter, QPainterPath, QPen
 from AnyQt.QtWidgets import QAction, QApplication, QGraphicsPathItem, QWidget
 
 from orange_structpred.treebank import Sentence
@@ -15,10 +15,11 @@ from orange_structpred.treebank.text import tokens_of
 from orange_structpred.widgets.tree.items import Look, TokenItem, WordItem
 from orange_structpred.widgets.tree.picture import Picture, make_picture
 from orange_structpred.widgets.tree.scene import TreeScene
-from orange_structpred.widgets.tree.view import TreeView
+from orange_structpred.widgets.tree.view import MARGIN, TreeView
 
 CHECK_MARK = "✓"
 ROOT_GAP = 26.          # between the symbol of the root and the first word
+SCROLL_INTERVAL = 30    # milliseconds
 
 
 def edited_picture(sentence: Sentence, suggestion: Sentence | None = None, *,
@@ -64,10 +65,12 @@ class RootItem(TokenItem):
     """The root as a thing to click on, for a word that shall have no head."""
 
     TEXT = "root"
+    set_is_head = WordItem.set_is_head
 
     def __init__(self, look: Look):
         super().__init__(0, look)
         self.width = look.tags.horizontalAdvance(self.TEXT) + 12
+        self.is_head = False
         self.setToolTip("Click here, or press 0, to make the selected word the root")
 
     def boundingRect(self) -> QRectF:
@@ -77,7 +80,9 @@ class RootItem(TokenItem):
         look = self.look
         painter.setRenderHint(QPainter.Antialiasing)
         painter.setPen(QPen(look.faint, 1.2))
-        painter.setBrush(Qt.NoBrush)
+        fill = QColor(look.highlight)
+        fill.setAlphaF(0.16)
+        painter.setBrush(fill if self.is_head else Qt.NoBrush)
         painter.drawRoundedRect(self.boundingRect().adjusted(1, 1, -1, -1), 8, 8)
         painter.setFont(look.tag_font)
         painter.drawText(self.boundingRect(), Qt.AlignCenter, self.TEXT)
@@ -107,10 +112,15 @@ class EditScene(TreeScene):
         self._start = QPointF()
         self._screen_start = None
         self._line: QGraphicsPathItem | None = None
+        self._target: WordItem | RootItem | None = None
 
     def _clear(self) -> None:
         super()._clear()
-        self.root = self._pressed = self._line = None
+        self.root = self._pressed = self._line = self._target = None
+
+    @property
+    def is_dragging(self) -> bool:
+        return self._line is not None
 
     def draw(self, picture: Picture, look: Look, tips: Sequence[str] = ()) -> None:
         super().draw(picture, look, tips)
@@ -156,20 +166,33 @@ class EditScene(TreeScene):
         path.quadTo(above, end)
         self._line.setPath(path)
         self._line.setZValue(-1e6)      # under all that it can be dropped on
+        self._show_target(self._item_at(event))
+
+    def _show_target(self, item: TokenItem | None) -> None:
+        """Mark the head that a word would get if it were dropped here."""
+        if self._target is not None and self._target not in self._heads:
+            self._target.set_is_head(False)
+        self._target = item if self._is_target(item) else None
+        if self._target is not None:
+            self._target.set_is_head(True)
+
+    def _is_target(self, item: TokenItem | None) -> bool:
+        return isinstance(item, (WordItem, RootItem)) and item.token != self._pressed.token
 
     def mouseReleaseEvent(self, event):
-        pressed, was_dragged = self._pressed, self._line is not None
-        self._pressed = None
-        if self._line is not None:
-            self.removeItem(self._line)
-            self._line = None
+        pressed, was_dragged = self._pressed, self.is_dragging
         if pressed is None:
             super().mouseReleaseEvent(event)
             return
         event.accept()
         target = self._item_at(event)
+        is_target = self._is_target(target)
         if was_dragged:
-            if isinstance(target, (WordItem, RootItem)) and target.token != pressed.token:
+            self._show_target(None)
+            self.removeItem(self._line)
+        self._pressed = self._line = None
+        if was_dragged:
+            if is_target:
                 self.head_dragged.emit(pressed.token, target.token)
         elif isinstance(pressed, RootItem):
             self.root_clicked.emit()
@@ -183,7 +206,27 @@ class EditScene(TreeScene):
 
 
 class EditView(TreeView):
-    """Leaves all keys without Ctrl to the commands of the editor."""
+    """Leaves all keys without Ctrl to the commands of the editor, and scrolls while a
+    word is dragged to the edge."""
+
+    def __init__(self, scene: EditScene, parent=None):
+        super().__init__(scene, parent)
+        self._scrolling = QTimer(self, interval=SCROLL_INTERVAL)
+        self._scrolling.timeout.connect(self._scroll_to_mouse)
+
+    def mouseMoveEvent(self, event):
+        super().mouseMoveEvent(event)
+        if self.scene().is_dragging and not self._scrolling.isActive():
+            self._scrolling.start()
+
+    def _scroll_to_mouse(self) -> None:
+        if not self.scene().is_dragging:
+            self._scrolling.stop()
+            return
+        x, width = self.viewport().mapFromGlobal(QCursor.pos()).x(), self.viewport().width()
+        beyond = min(x - MARGIN, 0) or max(x - (width - MARGIN), 0)
+        bar = self.horizontalScrollBar()
+        bar.setValue(bar.value() + max(min(beyond, MARGIN), -MARGIN) // 2)
 
     def make_actions(self, owner: QWidget) -> list[QAction]:
         actions = super().make_actions(owner)

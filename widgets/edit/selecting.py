@@ -81,11 +81,11 @@ class WordSelection:
         if self.candidate != NO_CANDIDATE and not extend:
             self.candidate = (self.candidate - 1 + step) % n + 1
             self.show_selection()
-            self.view.ensureVisible(self.scene.words[self.candidate - 1])
+            self.view.show_word(self.candidate)
             return
         word = (max(self.word, step < 0) - 1 + step) % n + 1
         self.select_word(word, extend=extend and bool(self.word))
-        self.view.ensureVisible(self.scene.words[word - 1])
+        self.view.show_word(word)
 
     def on_enter(self) -> None:
         """Take the candidate, or what is suggested; else choose a head."""
@@ -131,6 +131,8 @@ class WordSelection:
         sentence, word = self.sentence, self.word
         if self.edited is None:
             return "Nothing can be changed now."
+        if self.suggestion is not None and self.candidate == NO_CANDIDATE:
+            return "Press A to accept what is suggested, or click an arc of it; Esc rejects it."
         if not word:
             return "Click a word, then its new head, or drag it there (F1 lists the keys)."
         name = word_html(sentence, word)

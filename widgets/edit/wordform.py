@@ -10,7 +10,7 @@ from AnyQt.QtGui import QStandardItem, QStandardItemModel
 from AnyQt.QtWidgets import QCompleter, QGridLayout, QLabel, QLineEdit, QWidget
 
 from orange_structpred.treebank import Sentence
-from orange_structpred.treebank.editing.suggestions import Suggestion
+from orange_structpred.treebank.editing.suggestions import SMALLEST_SHARE, Suggestion
 from orange_structpred.treebank.layers import EMPTY, layer_values
 from orange_structpred.treebank.universal import UNIVERSAL_VALUES
 from orange_structpred.widgets.tree.picture import whole_percent
@@ -46,6 +46,7 @@ class LayerField(QLineEdit):
         completer.setMaxVisibleItems(12)
         completer.activated[str].connect(self._enter)
         self.setCompleter(completer)
+        self.textEdited.connect(self._match)        # before the list opens
         self.editingFinished.connect(self._on_finished)
 
     def show_value(self, value: str, suggestions: Sequence[Suggestion]) -> None:
@@ -60,7 +61,8 @@ class LayerField(QLineEdit):
         self._values.clear()
         for suggestion, share in suggestions:
             item = QStandardItem(
-                f"{suggestion}    {whole_percent(share)}" if share >= 0.005 else suggestion)
+                f"{suggestion}    {whole_percent(share)}" if share >= SMALLEST_SHARE
+                else suggestion)
             item.setData(suggestion, VALUE_ROLE)
             item.setEditable(False)
             self._values.appendRow(item)
@@ -77,15 +79,23 @@ class LayerField(QLineEdit):
             popup.setMinimumWidth(popup.sizeHintForColumn(0) + 40)
             self.completer().complete()
 
+    def _beginning(self, text: str) -> list[str]:
+        """The values that begin like this."""
+        values = (self._values.item(row).data(VALUE_ROLE)
+                  for row in range(self._values.rowCount()))
+        return [value for value in values if value.lower().startswith(text.lower())]
+
+    def _match(self, text: str) -> None:
+        """List the values that begin like this; if there are none, those that have it
+        elsewhere."""
+        self.completer().setFilterMode(
+            Qt.MatchStartsWith if self._beginning(text) else Qt.MatchContains)
+
     def completed(self, text: str) -> str:
         """What Enter takes, of layers with few values: the first value that begins like
         this. All else is taken as it is."""
-        values = [self._values.item(row).data(VALUE_ROLE)
-                  for row in range(self._values.rowCount())]
-        if self.is_closed and text and text not in values:
-            return next((value for value in values
-                         if value.lower().startswith(text.lower())), text)
-        return text
+        beginning = self._beginning(text) if self.is_closed and text else []
+        return text if text in beginning or not beginning else beginning[0]
 
     def _enter(self, text: str) -> None:
         self.completer().popup().hide()     # it would swallow keys during the change

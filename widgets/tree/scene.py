@@ -153,6 +153,9 @@ class TreeScene(QGraphicsScene):
         for item in self._heads:
             item.set_is_head(True)
 
+    def focused_words(self) -> list[WordItem]:
+        return [item for item in self._focused if isinstance(item, WordItem)]
+
     def mousePressEvent(self, event):
         view = event.widget().parent() if event.widget() else None
         transform = view.transform() if view else self.views()[0].transform()

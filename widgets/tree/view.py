@@ -1,7 +1,7 @@
 """A view of a tree that is zoomed and dragged."""
 from __future__ import annotations
 
-from AnyQt.QtCore import QEvent, QSize, Qt
+from AnyQt.QtCore import QEvent, QPoint, QRect, QSize, Qt
 from AnyQt.QtCore import pyqtSignal as Signal
 from AnyQt.QtGui import QKeySequence, QPainter, QTransform
 from AnyQt.QtWidgets import QAction, QFrame, QGraphicsView, QWidget
@@ -12,6 +12,7 @@ SMALLEST_ZOOM, LARGEST_ZOOM = 20, 400     # percent
 ZOOM_STEP = 1.2
 #: What "fit" may make of a tree: no smaller than can be read, else it is scrolled.
 SMALLEST_FIT, LARGEST_FIT = 72, 125
+MARGIN = 60         # pixels that are kept free beside a word that is scrolled to
 
 
 class TreeView(QGraphicsView):
@@ -114,10 +115,27 @@ class TreeView(QGraphicsView):
             self.centerOn(area.right() if scene.right_to_left else area.left(),
                           scene.words_centre)
 
+    def show_word(self, word: int) -> None:
+        """Scroll to a word, if it cannot be seen."""
+        self.ensureVisible(self.scene().words[word - 1], MARGIN, 0)
+
+    def _is_at_start(self) -> bool:
+        bar = self.horizontalScrollBar()
+        return bar.value() == (bar.maximum() if self.scene().right_to_left
+                               else bar.minimum())
+
     def resizeEvent(self, event):
+        start, scene = self._is_at_start(), self.scene()
+        area = self.mapToScene(QRect(QPoint(), event.oldSize())).boundingRect()
+        words = [word for word in scene.focused_words()
+                 if area.contains(word.sceneBoundingRect().center())]
         super().resizeEvent(event)
         if self.fit:
-            self.adapt()
+            self.adapt(start=start)
+            if not start:       # what one looked at stays
+                self.centerOn(area.center().x(), scene.words_centre)
+                for word in words:
+                    self.show_word(word.token)
 
     def enterEvent(self, event):
         super().enterEvent(event)

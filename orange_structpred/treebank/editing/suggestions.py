@@ -10,6 +10,7 @@ from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.universal import UNIVERSAL_VALUES
 
 ROOT_TAG = "<root>"      # in the place of the tag of a head that is the root
+SMALLEST_SHARE = 0.005   # that is worth a number; less would be 0%
 
 
 class Suggestion(NamedTuple):
