@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from orange_structpred.kernels import BagOfWords, Constant, Ngram, Sum
+from orange_structpred.kernels import BagOfWords, Constant, Ngram, Nystroem, Sum
 from orange_structpred.problems import (
     HMM,
     PCFG,
@@ -96,6 +96,7 @@ SAMPLES: dict[str, Sample] = {
     "sequence": Sample(SequenceSVM(C=10.), X, Y),
     "sequence-second": Sample(SequenceSVM(order=2, class_weight="balanced"), X, Y),
     "sequence-ngram": Sample(SequenceSVM(kernel=Ngram(n=2), C=10.), X, Y),
+    "sequence-ngram-ends": Sample(SequenceSVM(kernel=Ngram(n=2), start_stop=True, C=10.), X, Y),
     "sequence-rows": Sample(SequenceSVM(), [ROWS[:4], ROWS[4:9]],
                             [["a"] * 2 + ["b"] * 2, ["b"] * 5]),
     "sequence-ends": Sample(SequenceSVM(C=10., start_stop=True), X, Y),
@@ -127,6 +128,9 @@ SAMPLES: dict[str, Sample] = {
     "own": Sample(StructuredSVM(Signs), [1., -2., 3.], [1, -1, 1], {"problem": Signs}),
     "atomic": Sample(StructuredSVM(Tags, kernel=Sum([Constant(), Ngram(n=2)]), C=10.), X, Y,
                      {"problem": Tags}),
+    "atomic-landmarks": Sample(
+        StructuredSVM(Tags, kernel=Nystroem(Ngram(n=2), landmarks=3), solver="ridge", C=10.), X, Y,
+        {"problem": Tags}),
     "atomic-constant": Sample(StructuredSVM(Tags, C=10.), X, Y, {"problem": Tags}),
     "atomic-ridge": Sample(
         StructuredSVM(Tags, kernel=common_words, solver="ridge", C=10.), X, Y,

@@ -1,4 +1,6 @@
 """Estimators in files: what is saved predicts the same, and holds no code."""
+from copy import copy
+
 import numpy as np
 import pytest
 from sklearn.base import clone
@@ -230,3 +232,35 @@ def test_a_callable_kernel_again(tmp_path):
     loaded = StructuredSVM.load(path, problem=Tags, kernel=common_words)
     assert loaded.kernel_model_.transform.shape == (len(X), len(X))
     assert loaded.score(X, Y) > 0.8
+
+
+@pytest.mark.parametrize("name, change, message", [
+    ("sequence-ngram", {"start_stop": True}, "weights, expected"),
+    ("crf", {"start_stop": True}, "do not match the weights"),
+    ("crf", {"start_stop": "a"}, "start_stop must be True or False"),
+    ("grid", {"neighbourhood": []}, "neighbourhood is")])
+def test_parameters_that_the_rest_does_not_fit(tmp_path, name, change, message):
+    path, = save_estimators(tmp_path, (name,))
+    estimator, inputs, *_ = SAMPLES[name]
+    with pytest.raises(InputError, match=message):
+        type(estimator).load(path, **change).predict(inputs)
+
+
+@pytest.mark.parametrize("name, attribute, message", [
+    ("crf", "encoder_", "the names of features are missing"),
+    ("graph", "_cost", "the costs of labels are missing"),
+    ("own", "_inputs_have_length", "the kind of inputs is missing")])
+def test_what_is_not_in_the_file(tmp_path, name, attribute, message):
+    estimator = copy(fitted(name))
+    delattr(estimator, attribute)
+    estimator.save(tmp_path / "model.npz")
+    with pytest.raises(InputError, match=message):
+        type(estimator).load(tmp_path / "model.npz", **SAMPLES[name].code)
+
+
+def test_rows_of_a_kernel_and_the_number_of_features(tmp_path):
+    estimator = copy(fitted("multiclass-rbf"))
+    estimator.n_features_in_ = 7
+    estimator.save(tmp_path / "model.npz")
+    with pytest.raises(InputError, match="do not fit the number of features"):
+        MulticlassSVM.load(tmp_path / "model.npz")

@@ -167,7 +167,7 @@ def grid_graph(height: int, width: int, neighbourhood: int = 4
     Pixels are numbered row by row; directions are right, down and, with a neighbourhood
     of 8, down right and down left.
     """
-    if neighbourhood not in DIRECTIONS:
+    if neighbourhood not in list(DIRECTIONS):       # whatever it is
         raise InputError(f"neighbourhood is {neighbourhood!r}; expected 4 or 8")
     nodes = np.arange(height * width).reshape(height, width)
     edges = []

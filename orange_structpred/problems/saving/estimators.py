@@ -22,6 +22,7 @@ from orange_structpred.files.schema import (
 )
 from orange_structpred.problems.input_kernels import ComparedInputs
 from orange_structpred.problems.inputs import Positions
+from orange_structpred.problems.parameters import check_parameters
 from orange_structpred.problems.saving.pieces import (
     Costs,
     Count,
@@ -82,6 +83,11 @@ _ATTRIBUTES: dict[str, tuple[str, ...]] = {
 }
 
 
+#: What no estimator of a class can do without, and what it is
+NEEDED = (("StructuredSVM", "_inputs_have_length", "the kind of inputs is"),
+          ("GraphEstimator", "_cost", "the costs of labels are"))
+
+
 def pieces_of(kind: type) -> list[FittedPiece]:
     """What an estimator of this class has in its file."""
     names = {base.__name__ for base in kind.__mro__}
@@ -132,6 +138,7 @@ def load_estimator(path: str | os.PathLike, kinds: dict[str, type], **passed: An
                    components=names, what="structured estimator") as file:
         kind = kinds[file.header["estimator"]]
         estimator = kind(**parameters_of(kind, file.header, passed))
+        check_parameters(estimator)
         pieces = pieces_of(kind)
         unknown = set(file.header["components"]) - {piece.name for piece in pieces}
         if unknown:
@@ -173,6 +180,10 @@ def finish_loading(estimator: StructuredEstimator) -> None:
         estimator._numbers = {letter: k for k, letter in enumerate(estimator.letters_)}
     if hasattr(estimator, "grammar_") and not hasattr(estimator, "spans_"):
         estimator.spans_ = None
+    names = {base.__name__ for base in type(estimator).__mro__}
+    for base, attribute, what in NEEDED:
+        if base in names and not hasattr(estimator, attribute):
+            raise InputError(f"{what} missing")
     if hasattr(estimator, "kernel_model_"):
         estimator.model_ = None
         estimator.support_ = estimator.kernel_model_.numbers
@@ -194,16 +205,25 @@ def n_weights(estimator: Any) -> int | None:
     width = getattr(estimator, "n_features_in_", 0) if kernel_map is None \
         else len(kernel_map.factor)
     if names & {"ClassEstimator", "MultilabelSVM"}:
+        if kernel_map is not None and hasattr(kernel_map.rows, "shape") \
+                and kernel_map.rows.shape[1] != estimator.n_features_in_:
+            raise InputError("the inputs that the kernel compares others with do not fit the "
+                             "number of features")
         columns = width + bool(estimator.fit_intercept)
         return estimator._problem(sparse.csr_array((1, columns)), None).dim
+    if "SequenceEstimator" in names:
+        ends = 2 if estimator.start_stop else 0     # features of a sequence's two ends
+        if kernel_map is not None:
+            width += ends
+        elif not hasattr(estimator, "encoder_"):
+            raise InputError("the names of features are missing")
+        elif estimator.encoder_.n_features_ + ends != width:
+            raise InputError("the features do not match the weights")
     if "SequenceCRF" in names:
         if len(estimator._layout.starts) != width + 1:
             raise InputError("the weights do not fit the features")
         return len(estimator._layout.labels) + len(estimator.classes_)**2
     if "SequenceEstimator" in names:
-        ends = 2 if estimator.start_stop else 0     # features of a sequence's two ends
-        if kernel_map is None and estimator.encoder_.n_features_ + ends != width:
-            raise InputError("the features do not match the weights")
         return estimator._problem(Positions.of(sparse.csr_array((1, width)), [1]), None).dim
     if "GraphEstimator" in names:
         labels = estimator.encoder_.n_labels_
