@@ -296,6 +296,36 @@ def test_another_treebank_is_noticed(tmp_path):
         EditedTreebank(other, Journal(path, other))
 
 
+@pytest.mark.parametrize("saved", [1, 7, 23, 40])
+def test_a_treebank_saved_over_its_source(tmp_path, saved):
+    """The changes that were saved are not made again; those after them are."""
+    path, rng = tmp_path / "journal", random.Random(saved)
+    treebank = EditedTreebank(SENTENCES, Journal(path, SENTENCES))
+    while not treebank.is_changed or saved > 0:
+        change_anything(rng, treebank)
+        saved -= 1
+    source = list(treebank.sentences)
+    for edits in 0, 12:
+        for _ in range(edits):
+            change_anything(rng, treebank)
+        kept, lines = list(treebank.sentences), path.read_bytes()
+        again = EditedTreebank(source, Journal(path, source))
+        assert again.sentences == kept and again.source == tuple(source)
+        assert path.read_bytes() == lines       # who only reads it changes nothing
+    change_anything(rng, again)
+    while not again.is_changed or again.sentences == kept:
+        change_anything(rng, again)
+    kept = list(again.sentences)
+    assert (tmp_path / "journal.1.journal").read_bytes() == lines
+    third = EditedTreebank(source, Journal(path, source))
+    assert third.sentences == kept
+    while third.undo():
+        pass
+    assert third.sentences == source
+    with pytest.raises(SourceChangedError):
+        EditedTreebank(SENTENCES[1:], Journal(path, SENTENCES[1:]))
+
+
 @pytest.mark.parametrize("line", [
     "[]", "{", '"x"', "{}", '{"undo": 1}', '{"undo": true}', '{"redo": true}',
     '{"text": "x", "changes": 3}', '{"text": "x", "changes": [{}]}',

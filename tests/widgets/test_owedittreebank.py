@@ -5,7 +5,7 @@ from AnyQt.QtTest import QTest
 from AnyQt.QtWidgets import QInputDialog, QLineEdit, QPlainTextEdit
 from Orange.data import Table
 
-from orange_structpred import ParserLearner, TaggerLearner, load_bundled
+from orange_structpred import ParserLearner, TaggerLearner, load_bundled, write_conll
 from orange_structpred.export.script import write_script
 from orange_structpred.pipeline import Pipeline
 from orange_structpred.treebank import Sentence, Treebank
@@ -381,6 +381,23 @@ class TestJournal(EditTreebankTest):
         self.widget.mark_done()
         assert len(self.output("done")) == 1
         assert len(list((self.folder / "journals").glob("*.1.journal"))) == 1
+
+    def test_a_file_that_was_saved_over(self):
+        """Work goes on without a question."""
+        file = self.folder / "mine.conllu"
+        write_conll(toy().sentences, file)
+        self.send(Table.from_file(str(file)))
+        self.widget.attach(1, 3)
+        write_conll(self.output().sentences, file)
+        self.widget.attach(2, 1)            # and then a crash
+        expected = self.heads
+        self.widget.onDeleteWidget()
+        self.open()
+        self.send(Table.from_file(str(file)))
+        assert not self.widget.notice.isVisible() and not self.widget.Warning.active
+        assert self.heads == expected and self.widget.edited.n_steps == 1
+        self.key(Qt.Key_Z, Qt.ControlModifier)
+        assert self.heads == [3, *TREES[0][1:]]
 
     def test_two_windows(self):
         self.send(toy())

@@ -14,6 +14,10 @@ from pathlib import Path
 
 from orange_structpred.errors import InputError
 from orange_structpred.files.writing import write_bytes
+from orange_structpred.treebank.editing.saved_source import (
+    recorded_steps,
+    versions_before,
+)
 from orange_structpred.treebank.sentence import Sentence
 
 JOURNAL_FORMAT = "orange-structpred journal"
@@ -31,9 +35,13 @@ class SourceChangedError(JournalError):
 
 def source_fingerprint(sentences: Iterable[Sentence]) -> str:
     """What tells a treebank from another one, and from itself before a change."""
+    return fingerprint_of_blocks(sentence.block for sentence in sentences)
+
+
+def fingerprint_of_blocks(blocks: Iterable[str]) -> str:
     digest = blake2b(digest_size=16)
-    for sentence in sentences:
-        digest.update(sentence.block.encode("utf-8", "surrogateescape"))
+    for block in blocks:
+        digest.update(block.encode("utf-8", "surrogateescape"))
         digest.update(b"\n\n")
     return digest.hexdigest()
 
@@ -64,12 +72,16 @@ class Journal:
 
     def __init__(self, path: str | os.PathLike, sentences: Sequence[Sentence]):
         self.path = Path(path)
+        self._sentences = sentences
         self.source = source_fingerprint(sentences)
+        #: What is to be kept of a journal of an earlier version, which was saved since
+        self._kept: list[dict] | None = None
 
     def records(self) -> list[dict]:
         """What was written before; a SourceChangedError if it was of another treebank.
 
-        What a killed process has left behind at the end is removed.
+        If the treebank was saved after some of the changes, only the later ones. What a
+        killed process has left behind at the end is removed.
         """
         try:
             data = self.path.read_bytes()
@@ -89,12 +101,26 @@ class Journal:
         if header.get("version") != JOURNAL_VERSION:
             raise JournalError(f"{self.path} was written by a newer version; update "
                                "orange-structpred")
-        if header.get("source") != self.source:
-            raise SourceChangedError(
-                f"the changes in {self.path} were made to another version of the treebank")
         if len(whole) + 1 < len(data):
             write_bytes(self.path, whole + b"\n")
+        if header.get("source") != self.source:
+            self._kept = self._since_save(str(header.get("source")), records[1:])
+            return self._kept
         return records[1:]
+
+    def _since_save(self, source: str, records: list[dict]) -> list[dict]:
+        """The records that the treebank does not contain yet."""
+        try:
+            steps = list(recorded_steps(records))
+            n = next((n for n, blocks in versions_before(
+                steps, [sentence.block for sentence in self._sentences])
+                if fingerprint_of_blocks(blocks) == source), 0)
+        except (KeyError, TypeError, AttributeError, ValueError, IndexError):
+            n = 0
+        if not n:
+            raise SourceChangedError(
+                f"the changes in {self.path} were made to another version of the treebank")
+        return [step.record() for step in steps[n:]]
 
     def _read(self, line: bytes, number: int) -> dict:
         try:
@@ -111,12 +137,12 @@ class Journal:
     def append(self, record: dict) -> None:
         """Write a step, so that it survives this process."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
+        if self._kept is not None:
+            self._begin_anew(self._kept)
+            self._kept = None
         with open(self.path, "ab", buffering=0) as file:
             size = file.tell()
-            lines = [record] if size else [{
-                "format": JOURNAL_FORMAT, "version": JOURNAL_VERSION,
-                "source": self.source}, record]
-            left = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
+            left = as_lines([record] if size else [self._header(), record])
             try:
                 while left:
                     left = left[file.write(left):]
@@ -125,14 +151,30 @@ class Journal:
                 file.truncate(size)
                 raise
 
-    def set_aside(self) -> Path:
-        """Rename the file, so that a new journal can begin; returns where it is now."""
+    def _header(self) -> dict:
+        return {"format": JOURNAL_FORMAT, "version": JOURNAL_VERSION, "source": self.source}
+
+    def _begin_anew(self, records: list[dict]) -> None:
+        """A journal of this version of the treebank; a copy of the old one stays."""
+        write_bytes(self._path_aside(), self.path.read_bytes())
+        write_bytes(self.path, as_lines([self._header(), *records]))
+
+    def _path_aside(self) -> Path:
         number = 1
         while (aside := self.path.with_suffix(f".{number}.journal")).exists():
             number += 1
+        return aside
+
+    def set_aside(self) -> Path:
+        """Rename the file, so that a new journal can begin; returns where it is now."""
+        aside = self._path_aside()
         self.path.rename(aside)
         return aside
 
     def remove(self) -> None:
         """All changes are elsewhere now, or not wanted any more."""
         self.path.unlink(missing_ok=True)
+
+
+def as_lines(records: Iterable[dict]) -> bytes:
+    return b"".join(json.dumps(record).encode() + b"\n" for record in records)
