@@ -11,10 +11,12 @@ from pathlib import Path
 import pytest
 
 from orange_structpred import Sentence, load_bundled
+from orange_structpred.errors import InputError
 from orange_structpred.treebank.editing import (
     EditedTreebank,
     Journal,
     JournalError,
+    SentenceChange,
     SourceChangedError,
     comment_value,
     delete_word,
@@ -285,6 +287,22 @@ def test_a_full_disk(tmp_path, monkeypatch, room):
         again = EditedTreebank(SENTENCES, Journal(path, SENTENCES))
         assert again.sentences == treebank.sentences
         assert again.sentences[0].forms[0] == form
+
+
+def test_a_step_that_no_journal_can_have(tmp_path, monkeypatch):
+    """It is refused, and does not keep the journal from being opened again."""
+    path = tmp_path / "journal"
+    treebank = EditedTreebank(SENTENCES, Journal(path, SENTENCES))
+    treebank.replace(0, set_form(SENTENCES[0], 1, "eins"), "small")
+    monkeypatch.setattr(journal, "LONGEST_LINE", path.stat().st_size)
+    before = treebank.sentences
+    with pytest.raises(InputError, match="too large for a journal.*several steps"):
+        treebank.do("large", [SentenceChange(k, (own,), (set_form(own, 1, "x"),))
+                              for k, own in enumerate(before[1:9], start=1)])
+    assert treebank.sentences is before and treebank.n_steps == 1
+    treebank.replace(1, set_form(SENTENCES[1], 1, "zwei"), "small")
+    assert EditedTreebank(SENTENCES, Journal(path, SENTENCES)
+                          ).sentences == treebank.sentences
 
 
 def test_another_treebank_is_noticed(tmp_path):

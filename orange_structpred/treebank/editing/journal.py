@@ -22,7 +22,7 @@ from orange_structpred.treebank.sentence import Sentence
 
 JOURNAL_FORMAT = "orange-structpred journal"
 JOURNAL_VERSION = 1
-LONGEST_LINE = 1 << 26      # bytes; no step of a person is larger
+LONGEST_LINE = 1 << 30      # bytes of a step; one that changes a whole treebank is large
 
 
 class JournalError(InputError):
@@ -135,14 +135,21 @@ class Journal:
         return record
 
     def append(self, record: dict) -> None:
-        """Write a step, so that it survives this process."""
+        """Write a step, so that it survives this process.
+
+        One that could not be read again is an InputError, before anything is written.
+        """
+        step = as_lines([record])
+        if len(step) > LONGEST_LINE:
+            raise InputError(f"the step is too large for a journal ({len(step):,} bytes); "
+                             "make the changes in several steps")
         self.path.parent.mkdir(parents=True, exist_ok=True)
         if self._kept is not None:
             self._begin_anew(self._kept)
             self._kept = None
         with open(self.path, "ab", buffering=0) as file:
             size = file.tell()
-            left = as_lines([record] if size else [self._header(), record])
+            left = step if size else as_lines([self._header()]) + step
             try:
                 while left:
                     left = left[file.write(left):]
