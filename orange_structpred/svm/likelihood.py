@@ -103,7 +103,8 @@ class Likelihood(Solver):
 
         def step(intermediate_result) -> None:
             nonlocal best, converged
-            best = whole(intermediate_result.x) if self.c1 else intermediate_result.x.copy()
+            point = intermediate_result.x
+            best = difference_of_halves(point) if self.c1 else point.copy()
             figures = dict(objective.figures)
             converged = figures["gap"] <= self.epsilon
             pass_ = len(clock.reports) + 1
@@ -141,7 +142,7 @@ def halves(w: np.ndarray) -> np.ndarray:
     return np.concatenate([np.maximum(w, 0), np.maximum(-w, 0)])
 
 
-def whole(parts: np.ndarray) -> np.ndarray:
+def difference_of_halves(parts: np.ndarray) -> np.ndarray:
     """The weights of two halves."""
     above, below = np.split(parts, 2)
     return above - below
@@ -190,7 +191,7 @@ class Objective:
 
     def of_halves(self, parts: np.ndarray) -> tuple[float, np.ndarray]:
         """The same as a smooth function of the weights above 0 and of those below it."""
-        w = whole(parts)
+        w = difference_of_halves(parts)
         primal, gradient = self(w)
         both = float(parts.sum() - np.abs(w).sum())     # what is in both of them
         return (primal + self.absolute * both,

@@ -15,8 +15,8 @@ from orange_structpred.widgets.find.concordance import (
     BEFORE,
     MATCH,
     MatchedWord,
+    abridged,
     laid_out,
-    shortened,
 )
 from orange_structpred.widgets.owfindtrees import OWFindTrees
 from tests.export.toy import LOAD, OURS, TABLE, VIEWER, workflow
@@ -142,7 +142,7 @@ class TestFindTrees(WidgetTest):
             0, MATCH).data(Qt.ToolTipRole)
         assert not self.widget.lines.grab().isNull()
         words = [MatchedWord(form, form.isupper()) for form in ["A", "b", "c", "D", "E", "f", "G"]]
-        assert [word.form for word in shortened(words)] == ["A", "…", "D", "E", "…", "G"]
+        assert [word.form for word in abridged(words)] == ["A", "…", "D", "E", "…", "G"]
         layout = laid_out([MatchedWord("𝒳", True), MatchedWord("b", False),
                            MatchedWord("c", True)], QFont(), Qt.LeftToRight, 200)
         assert [(part.start, part.length) for part in layout.formats()] == [(0, 2), (5, 1)]

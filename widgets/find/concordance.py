@@ -170,7 +170,7 @@ class LineDelegate(QStyledItemDelegate):
         style.drawControl(QStyle.CE_ItemViewItem, option, painter, option.widget)
         area = style.subElementRect(QStyle.SE_ItemViewItemText, option, option.widget)
         words = index.data(WORDS_ROLE)
-        for shown in (words, shortened(words)):
+        for shown in (words, abridged(words)):
             layout = laid_out(shown, option.font, option.direction, area.width())
             line = layout.lineAt(0)
             if line.naturalTextWidth() <= area.width():
@@ -185,7 +185,7 @@ class LineDelegate(QStyledItemDelegate):
         painter.restore()
 
 
-def shortened(words: Sequence[MatchedWord]) -> list[MatchedWord]:
+def abridged(words: Sequence[MatchedWord]) -> list[MatchedWord]:
     """Matched words, with dots for what stands between them."""
     shown: list[MatchedWord] = []
     for word in words:

@@ -102,7 +102,7 @@ class AlignmentSVM(InputKernelMixin):
                              "string and its candidates")
         X = list(X)
         for number, x in enumerate(X):
-            if not is_pair(x):
+            if not is_native_with_candidates(x):
                 raise InputError(f"input {number} is {str(x)[:80]!r}; expected a pair of a "
                                  "string and a list of candidates")
             if not len(x[1]):
@@ -212,7 +212,7 @@ class AlignmentSVM(InputKernelMixin):
         return float(self.coef_[-1])
 
 
-def is_pair(x: object) -> bool:
+def is_native_with_candidates(x: object) -> bool:
     """Whether an input is a string of any kind and a list of such strings."""
     if not isinstance(x, Sized) or isinstance(x, str) or len(x) != 2:
         return False

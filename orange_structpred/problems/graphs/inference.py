@@ -206,12 +206,12 @@ def split_open(network: MarkovNetwork, open_nodes: np.ndarray, labels: np.ndarra
     of_edge = names[np.where(open_nodes[ends[:, 0]], ends[:, 0], ends[:, 1])]
     unions = np.where(cyclic, 1 + np.arange(len(cyclic)), 0)
     parts = {union: PartNetwork(network, *members, labels) for union, members in zip(
-        *grouped(unions[names[nodes]], nodes, unions[of_edge], touched))}
+        *by_common_name(unions[names[nodes]], nodes, unions[of_edge], touched))}
     trees = parts.pop(0, None)
     return trees, list(parts.values())
 
 
-def grouped(names: np.ndarray, items: np.ndarray, other_names: np.ndarray,
+def by_common_name(names: np.ndarray, items: np.ndarray, other_names: np.ndarray,
             others: np.ndarray) -> tuple[list[int], list[tuple[np.ndarray, np.ndarray]]]:
     """The distinct names, and for each the items and the others that have it."""
     order, other_order = (np.argsort(each, kind="stable") for each in (names, other_names))
