@@ -9,6 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from orange_structpred.kernels.occurrences import (
+    link_occurrences,
+    longest_item,
+    unlink_occurrences,
+)
 from orange_structpred.running.compiler import njit
 
 
@@ -21,56 +26,32 @@ def tree_block(a, a_bounds, a_child_bounds, a_children, start, stop,
     one that no node of b has.
     """
     heads = np.full(size, -1, np.int32)
-    rows = _most(a_bounds, start, stop)
+    rows = longest_item(a_bounds, start, stop)
     links = np.empty(rows, np.int32)
-    c = np.empty((_most(b_bounds, first, len(b_bounds) - 1), rows))
+    c = np.empty((longest_item(b_bounds, first, len(b_bounds) - 1), rows))
     for x in range(start, stop):
-        _link(a, a_bounds[x], a_bounds[x + 1], heads, links)
+        link_occurrences(a, a_bounds[x], a_bounds[x + 1], heads, links)
         for y in range(first, len(b_bounds) - 1):
             out[x - start, y - first] = _pair(
                 a, a_bounds[x], a_child_bounds, a_children,
                 b, b_bounds[y], b_bounds[y + 1], b_child_bounds, b_children,
                 heads, links, decay, c)
-        _unlink(a, a_bounds[x], a_bounds[x + 1], heads)
+        unlink_occurrences(a, a_bounds[x], a_bounds[x + 1], heads)
 
 
 @njit(nogil=True, cache=True)
 def tree_diagonal(a, bounds, child_bounds, children, size, decay, out):
     """Values of trees with themselves."""
     heads = np.full(size, -1, np.int32)
-    most = _most(bounds, 0, len(bounds) - 1)
+    most = longest_item(bounds, 0, len(bounds) - 1)
     links = np.empty(most, np.int32)
     c = np.empty((most, most))
     for x in range(len(bounds) - 1):
-        _link(a, bounds[x], bounds[x + 1], heads, links)
+        link_occurrences(a, bounds[x], bounds[x + 1], heads, links)
         out[x] = _pair(a, bounds[x], child_bounds, children,
                        a, bounds[x], bounds[x + 1], child_bounds, children,
                        heads, links, decay, c)
-        _unlink(a, bounds[x], bounds[x + 1], heads)
-
-
-@njit(nogil=True, cache=True)
-def _most(bounds, start, stop):
-    most = 0
-    for x in range(start, stop):
-        most = max(most, bounds[x + 1] - bounds[x])
-    return most
-
-
-@njit(nogil=True, cache=True)
-def _link(a, start, stop, heads, links):
-    for position in range(stop - start - 1, -1, -1):
-        production = a[start + position]
-        if production >= 0:
-            links[position] = heads[production]
-            heads[production] = position
-
-
-@njit(nogil=True, cache=True)
-def _unlink(a, start, stop, heads):
-    for position in range(start, stop):
-        if a[position] >= 0:
-            heads[a[position]] = -1
+        unlink_occurrences(a, bounds[x], bounds[x + 1], heads)
 
 
 @njit(nogil=True, cache=True)

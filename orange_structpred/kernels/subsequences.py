@@ -15,6 +15,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from orange_structpred.kernels.occurrences import (
+    link_occurrences,
+    longest_item,
+    unlink_occurrences,
+)
 from orange_structpred.running.compiler import njit
 
 #: sequences that `soft_block` handles side by side
@@ -29,36 +34,28 @@ def sparse_block(a, a_bounds, start, stop, b, b_bounds, first, size, n, decay, o
     where they need no test of their own: each row's tokens are linked by number, and
     the tokens of a column find their matches there.
     """
-    room = (_longest(a_bounds, start, stop)
-            + _longest(b_bounds, first, len(b_bounds) - 1) + 2)
+    room = (longest_item(a_bounds, start, stop)
+            + longest_item(b_bounds, first, len(b_bounds) - 1) + 2)
     heads, links, i, j, row, t, powers, d = _workspace(size, room, n, decay)
     for x in range(start, stop):
-        _link(a, a_bounds[x], a_bounds[x + 1], heads, links)
+        link_occurrences(a, a_bounds[x], a_bounds[x + 1], heads, links)
         for y in range(first, len(b_bounds) - 1):
             out[x - start, y - first] = _sparse_pair(
                 a, a_bounds[x], a_bounds[x + 1], b, b_bounds[y], b_bounds[y + 1],
                 heads, links, i, j, row, t, powers, d, n, decay)
-        _unlink(a, a_bounds[x], a_bounds[x + 1], heads)
+        unlink_occurrences(a, a_bounds[x], a_bounds[x + 1], heads)
 
 
 @njit(nogil=True, cache=True)
 def sparse_diagonal(a, b, bounds, size, n, decay, out):
     """Values of sequences with themselves, of which a and b are the same tokens."""
-    room = 2 * _longest(bounds, 0, len(bounds) - 1) + 2
+    room = 2 * longest_item(bounds, 0, len(bounds) - 1) + 2
     heads, links, i, j, row, t, powers, d = _workspace(size, room, n, decay)
     for x in range(len(bounds) - 1):
-        _link(a, bounds[x], bounds[x + 1], heads, links)
+        link_occurrences(a, bounds[x], bounds[x + 1], heads, links)
         out[x] = _sparse_pair(a, bounds[x], bounds[x + 1], b, bounds[x], bounds[x + 1],
                               heads, links, i, j, row, t, powers, d, n, decay)
-        _unlink(a, bounds[x], bounds[x + 1], heads)
-
-
-@njit(nogil=True, cache=True)
-def _longest(bounds, start, stop):
-    longest = 0
-    for x in range(start, stop):
-        longest = max(longest, bounds[x + 1] - bounds[x])
-    return longest
+        unlink_occurrences(a, bounds[x], bounds[x + 1], heads)
 
 
 @njit(nogil=True, cache=True)
@@ -74,22 +71,6 @@ def _workspace(size, room, n, decay):
         powers[k] = decay * powers[k - 1]
     d = np.empty((n + 1, room))
     return heads, links, i, j, row, t, powers, d
-
-
-@njit(nogil=True, cache=True)
-def _link(a, start, stop, heads, links):
-    for position in range(stop - start - 1, -1, -1):
-        token = a[start + position]
-        if token >= 0:
-            links[position] = heads[token]
-            heads[token] = position
-
-
-@njit(nogil=True, cache=True)
-def _unlink(a, start, stop, heads):
-    for position in range(start, stop):
-        if a[position] >= 0:
-            heads[a[position]] = -1
 
 
 # 'reassoc' lets the inner sum, of terms that are never negative, use vector instructions.
@@ -167,7 +148,7 @@ def soft_diagonal(a, b, bounds, weights, n, decay, out):
 
     Tokens that match nothing, not even themselves, are other numbers in b than in a.
     """
-    d = np.empty((n + 1, _longest(bounds, 0, len(bounds) - 1) + 1))
+    d = np.empty((n + 1, longest_item(bounds, 0, len(bounds) - 1) + 1))
     for x in range(len(bounds) - 1):
         out[x] = _dense_pair(a, bounds[x], bounds[x + 1], b, bounds[x],
                              bounds[x + 1], weights, n, decay, d)

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from orange_structpred.problems.graphs.maximum_flow import minimum_cut, outgoing_arcs
-from orange_structpred.problems.graphs.network import MarkovNetwork
+from orange_structpred.problems.graphs.maximum_flow import minimum_cut
+from orange_structpred.problems.graphs.network import MarkovNetwork, outgoing_arcs
 
 CUT_ROUNDING = 1e-12      # rounding, relative to the largest score of a table
 

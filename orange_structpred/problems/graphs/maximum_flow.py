@@ -175,22 +175,3 @@ def send_flow(middle, heads, capacities, excess, parent, orphans):
             orphans[n_orphans] = s
             n_orphans += 1
     return n_orphans
-
-
-@njit(nogil=True, cache=True)
-def outgoing_arcs(arcs, n_nodes):
-    """The arcs out of each node: arc_ids[starts[s]:starts[s + 1]]."""
-    starts = np.zeros(n_nodes + 1, np.int64)
-    for e in range(arcs.shape[0]):
-        starts[arcs[e, 0] + 1] += 1
-        starts[arcs[e, 1] + 1] += 1
-    for s in range(n_nodes):
-        starts[s + 1] += starts[s]
-    fill = starts[:-1].copy()
-    arc_ids = np.empty(2 * arcs.shape[0], np.int64)
-    for e in range(arcs.shape[0]):
-        for end in range(2):
-            s = arcs[e, end]
-            arc_ids[fill[s]] = 2 * e + end
-            fill[s] += 1
-    return starts, arc_ids

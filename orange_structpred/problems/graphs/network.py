@@ -134,8 +134,9 @@ def check_edges(edges, n_nodes: int, name: str = "edges") -> np.ndarray:
 
 
 @njit(nogil=True, cache=True)
-def incidence(edges, n_nodes):
-    """Edges of each node: those of node s are edge_ids[starts[s]:starts[s + 1]]."""
+def outgoing_arcs(edges, n_nodes):
+    """The arcs out of each node s: arc_ids[starts[s]:starts[s + 1]]. Arc 2 e leads from the
+    first node of edge e to the second, 2 e + 1 back."""
     starts = np.zeros(n_nodes + 1, np.int64)
     for e in range(edges.shape[0]):
         starts[edges[e, 0] + 1] += 1
@@ -143,10 +144,16 @@ def incidence(edges, n_nodes):
     for s in range(n_nodes):
         starts[s + 1] += starts[s]
     fill = starts[:-1].copy()
-    edge_ids = np.empty(2 * edges.shape[0], np.int64)
+    arc_ids = np.empty(2 * edges.shape[0], np.int64)
     for e in range(edges.shape[0]):
         for end in range(2):
             s = edges[e, end]
-            edge_ids[fill[s]] = e
+            arc_ids[fill[s]] = 2 * e + end
             fill[s] += 1
-    return starts, edge_ids
+    return starts, arc_ids
+
+
+def incidence(edges: np.ndarray, n_nodes: int) -> tuple[np.ndarray, np.ndarray]:
+    """Edges of each node: those of node s are edge_ids[starts[s]:starts[s + 1]]."""
+    starts, arc_ids = outgoing_arcs(edges, n_nodes)
+    return starts, arc_ids // 2

@@ -14,8 +14,13 @@ from orange_structpred.problems.graphs.elimination import (
 )
 from orange_structpred.problems.graphs.inference import infer, infer_labels, split_open
 from orange_structpred.problems.graphs.marginals import label_marginals
-from orange_structpred.problems.graphs.maximum_flow import minimum_cut, outgoing_arcs
-from orange_structpred.problems.graphs.network import MarkovNetwork, merge_edges
+from orange_structpred.problems.graphs.maximum_flow import minimum_cut
+from orange_structpred.problems.graphs.network import (
+    MarkovNetwork,
+    incidence,
+    merge_edges,
+    outgoing_arcs,
+)
 from orange_structpred.problems.graphs.reweighting import reweighted
 from tests.problems.graphs.networks import (
     enumerated_marginals,
@@ -102,6 +107,17 @@ def test_minimum_cut_has_the_capacity_of_the_maximum_flow(seed):
     side = np.concatenate([sink, [False, True]])
     assert matrix[~side][:, side].sum() == maximum_flow(
         sparse.csr_array(matrix), n, n + 1).flow_value
+
+
+def test_edges_and_arcs_of_nodes():
+    edges = np.array([[0, 2], [2, 1], [0, 1]])
+    starts, arc_ids = outgoing_arcs(edges, 4)
+    arcs = edges[:, [0, 1, 1, 0]].reshape(-1, 2)
+    assert [arcs[arc_ids[starts[s]:starts[s + 1]]].tolist() for s in range(4)] == [
+        [[0, 2], [0, 1]], [[1, 2], [1, 0]], [[2, 0], [2, 1]], []]
+    starts, edge_ids = incidence(edges, 4)
+    assert [edge_ids[starts[s]:starts[s + 1]].tolist() for s in range(4)] == [
+        [0, 2], [1, 2], [0, 1], []]
 
 
 def test_expansion_of_potts_models():
