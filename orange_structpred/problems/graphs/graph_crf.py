@@ -28,9 +28,8 @@ from orange_structpred.problems.graphs.marginals import (
 )
 from orange_structpred.problems.graphs.network_program import network_program
 from orange_structpred.problems.inputs import example_weights
-from orange_structpred.problems.losses import cost_matrix
-from orange_structpred.running.threads import n_threads
-from orange_structpred.svm.likelihood import Likelihood, LikelihoodProblem
+from orange_structpred.problems.random_fields import RandomFieldEstimator
+from orange_structpred.svm.likelihood import LikelihoodProblem
 from orange_structpred.svm.linear import LinearModel
 
 
@@ -108,7 +107,7 @@ class GraphLikelihood(LikelihoodProblem):
                 f"{digest.hexdigest()}")
 
 
-class GraphCRF(GraphEstimator):
+class GraphCRF(RandomFieldEstimator, GraphEstimator):
     """Conditional random field on graphs: probabilities of the labels of nodes.
 
     It maximises the conditional likelihood of the labels with L-BFGS; the objective is
@@ -149,7 +148,6 @@ class GraphCRF(GraphEstimator):
     array([0, 0, 0])
     """
 
-    solver = "likelihood"       # the only one
     _kinds: ClassVar[dict[str, Kind]] = {"marginals": one_of_names(MARGINAL_METHODS)}
 
     def __init__(self, *, directed=False, marginals="exact", loss="zero-one", C=1., tol=0.01,
@@ -158,8 +156,7 @@ class GraphCRF(GraphEstimator):
         self.C, self.tol, self.max_iter = C, tol, max_iter
         self.n_jobs, self.warm_start, self.verbose = n_jobs, warm_start, verbose
 
-    # All that asks for more than a likelihood has is overridden below.
-    def _problem(self, inputs, outputs) -> GraphLikelihood:  # type: ignore[override]
+    def _problem(self, inputs, outputs) -> GraphLikelihood:
         self._cost()                            # raises an error for a loss that is not one
         return GraphLikelihood(inputs, outputs or [], self._features(), self.marginals)
 
@@ -167,10 +164,6 @@ class GraphCRF(GraphEstimator):
         weights = example_weights(sample_weight, len(problem))
         return problem if weights is None else GraphLikelihood(
             problem.X, problem.Y, problem.features, problem.method, weights)
-
-    def _solver(self, **changes):
-        return Likelihood(C=self.C, epsilon=self.tol, passes=self.max_iter,
-                          n_jobs=n_threads(self.n_jobs), **changes)
 
     def _fit(self, problem, sample_weight=None):
         weighted = self._weigh(problem, sample_weight)
@@ -181,13 +174,6 @@ class GraphCRF(GraphEstimator):
             print(f"{type(self).__name__}: probabilities {listed_methods(self.inference_)}")
         weighted.check_settled()
         return self
-
-    def _cost(self) -> np.ndarray | None:
-        """Costs of labels for labels; None for whole graphs."""
-        if isinstance(self.loss, str) and self.loss == "zero-one":
-            return None
-        return cost_matrix("zero-one" if isinstance(self.loss, str)
-                           and self.loss == "hamming" else self.loss, self.classes_)
 
     def predict(self, X, *, constraints=None):
         """The labels of lowest expected loss.
@@ -221,22 +207,3 @@ class GraphCRF(GraphEstimator):
         probabilities = [problem.marginals(i, self.coef_).nodes for i in range(len(problem))]
         problem.check_settled()
         return probabilities
-
-    def mean_log_likelihood(self, X, y) -> float:
-        """Mean of log p(y | x) over graphs."""
-        check_is_fitted(self, "model_")
-        inputs = self._encode(X, fitting=False)
-        problem = self._problem(inputs, self._encode_outputs(inputs, y, fitting=False))
-        return -problem.add_log_loss(
-            0, len(problem), self.coef_, np.zeros(problem.dim)) / len(problem)
-
-    def mean_loss(self, X, y) -> float:
-        """Mean loss of the predictions for X: the loss that they are made for."""
-        check_is_fitted(self, "model_")
-        X, cost = coerce_inputs(X), self._cost()
-        true = self._encode_outputs(self._encode(X, fitting=False), y, fitting=False)
-        pairs = [(labels, self.classes_.searchsorted(predicted))
-                 for labels, predicted in zip(true, self.predict(X))]
-        if cost is None:
-            return float(np.mean([(one != two).any() for one, two in pairs]))
-        return float(np.mean([cost[one, two].mean() for one, two in pairs]))

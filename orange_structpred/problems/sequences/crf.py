@@ -11,8 +11,8 @@ from orange_structpred.errors import InputError
 from orange_structpred.kinds import Kind, Switch
 from orange_structpred.problems.estimator import best_within, coerce_inputs
 from orange_structpred.problems.inputs import example_weights
-from orange_structpred.problems.losses import cost_matrix
 from orange_structpred.problems.parameters import AT_LEAST_ONE, ZERO_OR_MORE
+from orange_structpred.problems.random_fields import RandomFieldEstimator
 from orange_structpred.problems.sequences.forward_backward import chain_marginals
 from orange_structpred.problems.sequences.k_best import FIRST_ORDER
 from orange_structpred.problems.sequences.likelihood import (
@@ -24,11 +24,9 @@ from orange_structpred.problems.sequences.likelihood import (
 from orange_structpred.problems.sequences.sequence_estimator import SequenceEstimator
 from orange_structpred.problems.sequences.sequence_program import chain_program
 from orange_structpred.problems.sequences.viterbi import viterbi
-from orange_structpred.running.threads import n_threads
-from orange_structpred.svm.likelihood import Likelihood
 
 
-class SequenceCRF(SequenceEstimator):
+class SequenceCRF(RandomFieldEstimator, SequenceEstimator):
     """Conditional random field for sequences: probabilities of labels.
 
     It maximises the conditional likelihood of the labels with L-BFGS. The objective is
@@ -72,7 +70,6 @@ class SequenceCRF(SequenceEstimator):
     (3, 3)
     """
 
-    solver = "likelihood"       # the only one
     _kinds: ClassVar[dict[str, Kind]] = {
         "all_possible_states": Switch(), "min_freq": AT_LEAST_ONE, "start_stop": Switch(),
         "c1": ZERO_OR_MORE}
@@ -102,16 +99,7 @@ class SequenceCRF(SequenceEstimator):
             problem.positions, problem.labels, problem.n_labels, problem.layout, weights)
 
     def _solver(self, **changes):
-        return Likelihood(C=self.C, c1=self.c1, epsilon=self.tol, passes=self.max_iter,
-                          n_jobs=n_threads(self.n_jobs), **changes)
-
-    def _cost(self) -> np.ndarray | None:
-        """Costs of labels for labels; None for whole sequences."""
-        if isinstance(self.loss, str) and self.loss == "zero-one":
-            return None
-        if isinstance(self.loss, str) and self.loss == "hamming":
-            return 1 - np.eye(len(self.classes_))
-        return cost_matrix(self.loss, self.classes_)
+        return super()._solver(c1=self.c1, **changes)
 
     def _chains(self, inputs):
         for i in range(inputs.n_sequences):
@@ -146,25 +134,9 @@ class SequenceCRF(SequenceEstimator):
         return [chain_marginals(local, pairs)[1] for local, pairs, _ in self._chains(
             self._encode(X, fitting=False))]
 
-    def mean_log_likelihood(self, X, y) -> float:
-        """Mean of log p(y | x) over sequences."""
-        check_is_fitted(self, "model_")
-        inputs = self._encode(X, fitting=False)
-        labels = np.concatenate(self._encode_outputs(inputs, y, fitting=False))
-        problem = ChainLikelihood(inputs, labels, len(self.classes_), self._layout)
-        return -problem.add_log_loss(
-            0, len(problem), self.coef_, np.zeros(problem.dim)) / len(problem)
-
-    def mean_loss(self, X, y) -> float:
-        """Mean loss of the predictions for X: the loss that they are made for."""
-        check_is_fitted(self, "model_")
-        X, cost = coerce_inputs(X), self._cost()
-        true = self._encode_outputs(self._encode(X, fitting=False), y, fitting=False)
-        pairs = [(labels, self.classes_.searchsorted(predicted))
-                 for labels, predicted in zip(true, self.predict(X))]
-        if cost is None:
-            return float(np.mean([(one != two).any() for one, two in pairs]))
-        return float(np.mean([cost[one, two].mean() for one, two in pairs]))
+    def _likelihood(self, inputs, outputs):
+        return ChainLikelihood(inputs, np.concatenate(outputs), len(self.classes_),
+                               self._layout)
 
     @property
     def emission_weights_(self) -> sparse.csr_array:
