@@ -49,7 +49,7 @@ def annotate_source(source: Source, pipeline: Pipeline, probabilities: bool, sta
     probabilities : whether to say how sure the parser is of each head
     """
     progress = observed_by(state)
-    state.set_status("Annotating...")
+    state.set_status("Annotating…")
     begin = time.perf_counter()
     data = None
     with recorded_warnings() as warned:

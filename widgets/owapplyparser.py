@@ -61,7 +61,7 @@ def parse(parser: Parser, data: Table, column_name: str, fill_heads: bool,
     progress = observed_by(state, 0., PARSING)
     treebank = as_treebank(data)
     before = set(treebank.predictions)
-    state.set_status("Parsing...")
+    state.set_status("Parsing…")
     begin = time.perf_counter()
     with recorded_warnings() as warned:
         parsed = parser(treebank, progress, name=column_name or None,
@@ -69,7 +69,7 @@ def parse(parser: Parser, data: Table, column_name: str, fill_heads: bool,
     seconds = time.perf_counter() - begin
     column = next(name for name in parsed.predictions if name not in before)
     progress(1)
-    state.set_status("Listing tokens...")
+    state.set_status("Listing tokens…")
     tokens = prediction_table(parsed, column)
     no_heads = sum(sentence.heads.max() < 0 for sentence in treebank.sentences)
     if fill_heads and no_heads:

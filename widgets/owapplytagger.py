@@ -63,7 +63,7 @@ def tag(pipeline: Pipeline, data: Table, column_name: str, mode: str,
     if set(pipeline.steps) <= {"tokeniser"}:
         raise InputError(f"'{pipeline.name}' has no tagger, lemmatiser or parser: there "
                          "is nothing to apply")
-    state.set_status("Tagging...")
+    state.set_status("Tagging…")
     begin = time.perf_counter()
     with recorded_warnings() as warned:
         treebank = as_treebank(data)

@@ -271,7 +271,7 @@ class OWFindTrees(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
         self.setInvalidated(True)
         self.start(search_trees, self.treebank, self.pattern, self.prediction or None,
                    self.key, self.by)
-        self.status.setText("Searching ...")
+        self.status.setText("Searching…")
 
     def on_done(self, result: FoundTrees) -> None:
         self.setInvalidated(False)

@@ -36,7 +36,7 @@ def split_source(source: Source, pipeline: Pipeline | None, state: TaskState) ->
     if pipeline is not None and pipeline.tokeniser is None:
         raise InputError(f"'{pipeline.name}' has no tokeniser: check 'Words and "
                          "sentences' in Train Tagger, or disconnect it to use the rules")
-    state.set_status("Splitting...")
+    state.set_status("Splitting…")
     begin = time.perf_counter()
     with recorded_warnings() as warned:
         tokeniser = pipeline and pipeline.tokeniser

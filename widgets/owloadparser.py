@@ -29,7 +29,7 @@ FILTER = f"Parsers and pipelines (*{EXTENSION});;All files (*)"
 
 def load_file(path: str, state: TaskState) -> Parser | Pipeline:
     """Read a model; runs in a thread."""
-    state.set_status("Loading...")
+    state.set_status("Loading…")
     return load_model(path)
 
 
@@ -69,7 +69,7 @@ class OWLoadParser(StoredSettings, RecentFilesMixin, OWUrlDropBase, BackgroundWi
         self.file_combo.setMinimumWidth(260)
         row.layout().addWidget(self.file_combo, 1)
         self.browse_button = QPushButton(
-            "&Open...", icon=self.style().standardIcon(QStyle.SP_DirOpenIcon),
+            "&Open…", icon=self.style().standardIcon(QStyle.SP_DirOpenIcon),
             toolTip="Choose a file (Ctrl+O)", autoDefault=False, clicked=self.browse)
         self.reload_button = QPushButton(
             "Re&load", icon=self.style().standardIcon(QStyle.SP_BrowserReload),
@@ -130,7 +130,7 @@ class OWLoadParser(StoredSettings, RecentFilesMixin, OWUrlDropBase, BackgroundWi
         elif not os.path.exists(self.path):
             self._show_nothing(self.Error.not_found, self.path)
         else:
-            self.label.setText("Loading...")
+            self.label.setText("Loading…")
             self.start(load_file, self.path)
 
     def _show_nothing(self, message: Msg, *args: str) -> None:

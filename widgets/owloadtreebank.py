@@ -133,7 +133,7 @@ class OWLoadTreebank(StoredSettings, RecentFilesMixin, OWUrlDropBase, Background
 
         grid.addWidget(self.file_combo, 0, 1)
         self.browse_button = QPushButton(
-            "&Open...", icon=self.style().standardIcon(QStyle.SP_DirOpenIcon),
+            "&Open…", icon=self.style().standardIcon(QStyle.SP_DirOpenIcon),
             toolTip="Choose a file (Ctrl+O)", autoDefault=False)
         self.browse_button.clicked.connect(self.browse)
         grid.addWidget(self.browse_button, 0, 2)
@@ -289,7 +289,7 @@ class OWLoadTreebank(StoredSettings, RecentFilesMixin, OWUrlDropBase, Background
             self._show_nothing(self.Error.not_found, origin)
         else:
             self._show_busy(True)
-            self.statistics.clear(f"Reading {short_name(self.source, origin)}...")
+            self.statistics.clear(f"Reading {short_name(self.source, origin)}…")
             self.start(load_source, self.source, origin)
 
     def stop(self) -> None:

@@ -142,7 +142,7 @@ class OWScript(StoredSettings, OWWidget):
             "&Copy", toolTip="Copy the script to the clipboard", autoDefault=False,
             clicked=self.copy)
         self.save_button = QPushButton(
-            "&Save...", toolTip="Save it as a Python script or as a "
+            "&Save…", toolTip="Save it as a Python script or as a "
             "Jupyter notebook (Ctrl+S)",
             autoDefault=False, clicked=self.save_as)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Save), self, self.save_as)

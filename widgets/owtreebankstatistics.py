@@ -208,7 +208,7 @@ class OWTreebankStatistics(InputLinks, StoredSettings, OWWidget, BackgroundWidge
             return
         self.setInvalidated(True)
         self.start(compute_figure, self.statistics, self.figure)
-        self.status.setText("Counting ...")
+        self.status.setText("Counting…")
 
     def on_done(self, computed: ComputedFigure) -> None:
         self.setInvalidated(False)

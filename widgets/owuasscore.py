@@ -62,7 +62,7 @@ def score(tables: list[Table], state: TaskState) -> Comparison:
     """Score all predictions of all tables; runs in a thread."""
     observe = observed_by(state)
     return score_treebanks(*tables, progress=lambda fraction, name="": observe(
-        fraction, f"Scoring {name}..."))
+        fraction, f"Scoring {name}…"))
 
 
 class OWUASScore(InputLinks, StoredSettings, OWWidget, BackgroundWidget):

@@ -220,7 +220,7 @@ class TestTelling(loadtreebank.LoadTreebankTest):
                 (lambda: self.widget.open_url("http://localhost:9/x.conllu"),
                  "x.conllu")):
             begin()
-            self.assertEqual(self.widget.statistics.reason, f"Reading {name}...")
+            self.assertEqual(self.widget.statistics.reason, f"Reading {name}…")
             self.output()
             self.assertNotIn("Reading", self.widget.statistics.name.text())
 

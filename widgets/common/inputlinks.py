@@ -63,7 +63,7 @@ class InputLinks:
         """What is waited for, and what has to be connected or chosen.
 
         missing : inputs as they are said, such as "a parser" and "data with text", or
-            "choose ..."
+            "choose…"
         """
         names = {what: what.removeprefix("a ").split()[0].capitalize()
                  for what in missing}

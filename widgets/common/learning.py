@@ -274,7 +274,7 @@ class LearningWidget(InputLinks, StoredSettings, OWWidget, BackgroundWidget,
             return
         self.stop_asked.set()
         self.stop_button.setEnabled(False)
-        self.say("Stopping...")
+        self.say("Stopping…")
 
     def show_warnings(self, warned: list[str]):
         if warned:

@@ -37,18 +37,18 @@ COMMANDS = (
     Command("attach_to_root", "Make it the root", ("0",), WORD_MENU),
     Command("confirm", "Its arc is right", ("Space",), WORD_MENU,
             "The parser leaves this arc alone; press again to undo"),
-    Command("edit_deprel", "Relation …", ("R",), WORD_MENU),
-    Command("edit_upos", "UPOS …", ("U",), WORD_MENU),
-    Command("edit_xpos", "XPOS …", ("X",), WORD_MENU),
-    Command("edit_lemma", "Lemma …", ("L",), WORD_MENU),
-    Command("edit_feats", "Features …", ("F",), WORD_MENU),
-    Command("edit_form", "Word form …", ("W",), WORD_MENU),
-    Command("split_word", "Split it …", ("S",), WORD_MENU),
+    Command("edit_deprel", "Relation…", ("R",), WORD_MENU),
+    Command("edit_upos", "UPOS…", ("U",), WORD_MENU),
+    Command("edit_xpos", "XPOS…", ("X",), WORD_MENU),
+    Command("edit_lemma", "Lemma…", ("L",), WORD_MENU),
+    Command("edit_feats", "Features…", ("F",), WORD_MENU),
+    Command("edit_form", "Word form…", ("W",), WORD_MENU),
+    Command("split_word", "Split it…", ("S",), WORD_MENU),
     Command("join_words", "Join the selected words", ("J",), WORD_MENU,
             "Select several with Shift; a single word is joined with the next"),
-    Command("insert_word", "Insert a word after it …", ("I",), WORD_MENU),
+    Command("insert_word", "Insert a word after it…", ("I",), WORD_MENU),
     Command("delete_word", "Delete it", ("Del",), WORD_MENU),
-    Command("multiword", "Multiword token …", ("M",), WORD_MENU,
+    Command("multiword", "Multiword token…", ("M",), WORD_MENU,
             "Write the selected words as one token, as in zum for zu dem; a word of "
             "such a token becomes a token of its own"),
     Command("mark_done", "Done", ("D",), SENTENCE_MENU,
@@ -62,10 +62,10 @@ COMMANDS = (
     Command("join_sentences", "Join with the next sentence", ("Shift+J",), SENTENCE_MENU),
     Command("attach_punctuation", "Attach punctuation", ("Shift+P",), SENTENCE_MENU,
             "By the rules of Universal Dependencies"),
-    Command("edit_comments", "Comments …", ("C",), SENTENCE_MENU),
+    Command("edit_comments", "Comments…", ("C",), SENTENCE_MENU),
     Command("what_next", "What Next?", ("Shift+N",), "",
             "The unfinished sentence of which the parser is least sure"),
-    Command("mass_edit", "Change All …", ("Ctrl+H",), "",
+    Command("mass_edit", "Change All…", ("Ctrl+H",), "",
             "Change all matches of a pattern"),
     Command("toggle_findings", "Findings", ("V",), "",
             "What the validator of Universal Dependencies finds"),
@@ -93,7 +93,7 @@ def make_actions(owner: QWidget) -> dict[str, QAction]:
         action = QAction(text, owner)
         action.setShortcuts([QKeySequence(key) for key in keys])
         action.setShortcutContext(Qt.WidgetWithChildrenShortcut)
-        action.setToolTip(f"{tip or text.removesuffix(' …')} ({keys[0]})")
+        action.setToolTip(f"{tip or text.removesuffix('…')} ({keys[0]})")
         action.triggered.connect(partial(call_without_arguments, getattr(owner, name)))
         owner.addAction(action)
         actions[name] = action

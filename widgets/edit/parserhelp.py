@@ -158,7 +158,7 @@ class AnnotatorHelp:
         if self.parser is not None and self.sentence is not None:
             self.Warning.parser.clear()
             self.suggesting.start(suggest_tree, self.parser, self.pipeline, self.sentence)
-            self.line.setText("The parser is at work …")
+            self.line.setText("The parser is at work…")
 
     def parse_if_wanted(self) -> None:
         if self.parse_at_once and annotation_state(self.sentence) != DONE:

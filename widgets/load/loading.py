@@ -45,7 +45,7 @@ def load_source(source: str, origin: str, state: TaskState) -> Loaded:
     """
     progress = observed_by(state, 0., READING)
     licence = ""
-    state.set_status("Reading...")
+    state.set_status("Reading…")
     progress(0)
     if source == "file":
         treebank = Treebank.from_file(origin, on_error="skip", progress=progress)
@@ -58,7 +58,7 @@ def load_source(source: str, origin: str, state: TaskState) -> Loaded:
     else:
         treebank = load_bundled(origin)
     progress(1)
-    state.set_status("Counting...")
+    state.set_status("Counting…")
     statistics = describe(treebank.sentences)
     progress(1)
     return Loaded(treebank, statistics, licence)

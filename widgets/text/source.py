@@ -103,7 +103,7 @@ class TextSourceWidget(RecentFilesMixin, DoingWidget, openclass=True):
         grid.addWidget(self.column_combo, 0, 1, 1, 2)
         grid.addWidget(self.file_combo, 1, 1)
         self.browse_button = QPushButton(
-            "&Open...", icon=self.style().standardIcon(QStyle.SP_DirOpenIcon),
+            "&Open…", icon=self.style().standardIcon(QStyle.SP_DirOpenIcon),
             toolTip="Choose a file (Ctrl+O)", autoDefault=False, clicked=self.browse)
         grid.addWidget(self.browse_button, 1, 2)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Open), self, self.browse)

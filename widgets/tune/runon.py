@@ -85,7 +85,7 @@ class RunOn(QWidget):
             self.answer.setText("Enter the address of a Dask scheduler.")
             return
         self.test_button.setEnabled(False)
-        self.answer.setText("Asking the cluster...")
+        self.answer.setText("Asking the cluster…")
         self._pool.submit(look_at_cluster, self.client()).add_done_callback(self.tested.emit)
 
     def _show_answer(self, future: Future) -> None:
