@@ -1,9 +1,9 @@
 """Run a script where no Qt can be imported, and see what it computed."""
+import ast
 import importlib.abc
 import io
 import json
 import os
-import runpy
 import subprocess
 import sys
 import tempfile
@@ -26,18 +26,16 @@ class Blocked(importlib.abc.MetaPathFinder):
 def run_main(path, arguments=()):
     """The variables of a script's function `main` at its end."""
     values = {}
-
-    def note(frame, event, result):
-        if event == "return" and frame.f_code.co_name == "main" \
-                and frame.f_code.co_filename == str(path):
-            values.update(frame.f_locals)
-
+    tree = ast.parse(Path(path).read_text(encoding="utf-8"))
+    noted = ast.parse("try:\n    pass\nfinally:\n    __note__(locals())").body[0]
+    for statement in tree.body:
+        if isinstance(statement, ast.FunctionDef) and statement.name == "main":
+            noted.body, statement.body = statement.body, [noted]
+    names = {"__name__": "__main__", "__file__": str(path), "__note__": values.update}
     before, sys.argv = sys.argv, [str(path), *arguments]
-    sys.setprofile(note)
     try:
-        runpy.run_path(str(path), run_name="__main__")
+        exec(compile(ast.fix_missing_locations(tree), str(path), "exec"), names)
     finally:
-        sys.setprofile(None)
         sys.argv = before
     return values
 

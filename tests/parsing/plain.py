@@ -150,9 +150,11 @@ def count_features(sentences, groups) -> Counter:
                    for feature in edge_features(sentence, *edge, groups))
 
 
-def fast_numbers(sentence, head, dependent, feature_map):
-    """(number, slot) of each feature, in the order of `edge_features`."""
-    tokens = encode([sentence]).tokens
+def fast_numbers(tokens, head, dependent, feature_map):
+    """(number, slot) of each feature, in the order of `edge_features`.
+
+    tokens : those of the encoded sentence
+    """
     templates = feature_map.arrays
     numbers = np.empty(len(templates.salts) + len(templates.between) * len(tokens),
                        np.uint64)
@@ -167,10 +169,11 @@ def feature_places(sentences, feature_map, indices) -> dict[str, int]:
     """Where a dictionary has the weight of each feature of the gold edges."""
     found = {}
     for sentence in sentences:
+        tokens = encode([sentence]).tokens
         for edge in gold_edges(sentence):
             for name, (number, slot) in zip(
                     edge_features(sentence, *edge, feature_map.groups),
-                    fast_numbers(sentence, *edge, feature_map), strict=True):
+                    fast_numbers(tokens, *edge, feature_map), strict=True):
                 found[name] = dictionary_index(number, slot, indices)
     return found
 

@@ -92,9 +92,10 @@ def test_same_number_same_feature(groups):
     few = treebank(BLOCKS[:5]).sentences + load_bundled("en").sentences[:6]
     number_of, name_of = {}, {}
     for sentence in few:
+        tokens = encode([sentence]).tokens
         for edge in edges(sentence):
             names = edge_features(sentence, *edge, features.groups)
-            for name, pair in zip(names, fast_numbers(sentence, *edge, features),
+            for name, pair in zip(names, fast_numbers(tokens, *edge, features),
                                   strict=True):
                 assert number_of.setdefault(name, pair) == pair
                 assert name_of.setdefault(pair, name) == name

@@ -1,9 +1,12 @@
+import io
 import os
 import subprocess
 import sys
 import tempfile
 import unittest
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
+from unittest import mock
 
 from AnyQt.QtGui import QImage
 from orangecanvas.registry import WidgetDescription, WidgetRegistry
@@ -143,29 +146,30 @@ class TestToys(WorkflowTest):
 
 class TestProgram(WorkflowTest):
     def run_program(self, *args):
-        environment = {**os.environ, "HOME": str(self.folder),
-                       "QT_QPA_PLATFORM": "offscreen"}
-        return subprocess.run(
-            [sys.executable, "-m", run_workflow.__name__, *map(str, args)],
-            check=False, capture_output=True, encoding="utf-8", env=environment,
-            timeout=300)
+        """The exit code and what is printed, in this process and with its application;
+        `test_the_program_runs_the_first` has it in a process of its own."""
+        with mock.patch.object(run_workflow, "make_application"), \
+                redirect_stdout(io.StringIO()) as out, \
+                redirect_stderr(io.StringIO()) as errors:
+            code = run_workflow.main(list(map(str, args)))
+        return code, out.getvalue(), errors.getvalue()
 
     def test_core_widgets(self):
         path = self.write(IRIS, IRIS_LINKS)
         pictures = self.folder / "output"
-        done = self.run_program(path, "--pictures", pictures)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn(f"4 pictures in {pictures}", done.stdout)
+        code, printed, errors = self.run_program(path, "--pictures", pictures)
+        self.assertEqual(code, 0, errors)
+        self.assertIn(f"4 pictures in {pictures}", printed)
         self.assertEqual(
             sorted(os.listdir(pictures)),
             ["00-workflow.png", "01-file.png", "02-data-sampler.png",
              "03-data-table.png"])
 
     def test_missing_file(self):
-        done = self.run_program(self.folder / "nowhere.ows")
-        self.assertEqual(done.returncode, 2)
+        code, _, errors = self.run_program(self.folder / "nowhere.ows")
+        self.assertEqual(code, 2)
         self.assertEqual(
-            done.stderr,
+            errors,
             f"error: {self.folder / 'nowhere.ows'}: No such file or directory\n")
 
 
