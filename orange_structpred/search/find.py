@@ -10,12 +10,13 @@ from orange_structpred.running.cancellation import Cancellation, Progress
 from orange_structpred.search.index import TreeIndex, tree_index
 from orange_structpred.search.matches import Matches
 from orange_structpred.search.matching import all_matches
-from orange_structpred.search.pattern import WORD_KEYS, Pattern
+from orange_structpred.search.pattern import LABEL, WORD_KEYS, FeatureTest, Pattern
 from orange_structpred.search.plan import make_plan
 from orange_structpred.search.syntax import parse_pattern
 from orange_structpred.treebank import as_treebank
 
 MOST_MATCHES = 1_000_000
+MOST_COMPARED = 200         # values; a misspelled one is looked for among no more
 
 
 def find(data: Table, pattern: str | Pattern, *, prediction: str | None = None,
@@ -54,15 +55,33 @@ def find(data: Table, pattern: str | Pattern, *, prediction: str | None = None,
 
 
 def notes_on(pattern: Pattern, index: TreeIndex) -> list[str]:
-    """What may be wrong with a pattern: keys that no word has."""
-    notes: list[str] = []
-    for test in pattern.tests():
-        if index.column(test.key).values or len(index) == 0:
-            continue
-        close = get_close_matches(
-            test.key, [*WORD_KEYS, *index.words.feature_keys()], 1)
-        note = f"no word has {test.key}" + (
-            f"; did you mean {close[0]}?" if close and close[0] != test.key else "")
-        if note not in notes:
-            notes.append(note)
-    return notes
+    """What may be wrong with a pattern: keys and values that no word has."""
+    notes = [note_on_values(test, index) if index.column(test.key).values
+             else note_on_key(test.key, index)
+             for test in pattern.tests() if len(index)]
+    return list(dict.fromkeys(filter(None, notes)))
+
+
+def note_on_key(key: str, index: TreeIndex) -> str:
+    """Of a key that no word has."""
+    for other in ("upos", LABEL):
+        if key in index.column(other).numbers:
+            return f"no word has {key}; did you mean {other}={key}?"
+    close = get_close_matches(key, [*WORD_KEYS, *index.words.feature_keys()], 1)
+    return f"no word has {key}" + (
+        f"; did you mean {close[0]}?" if close and close[0] != key else "")
+
+
+def note_on_values(test: FeatureTest, index: TreeIndex) -> str:
+    """Of a condition whose values do not occur, where the key has few others; "" of all
+    other conditions."""
+    column = index.column(test.key)
+    if not test.values or len(column.values) > MOST_COMPARED or any(
+            value.kind != "exact" or value.text in column.numbers
+            for value in test.values):
+        return ""
+    text = test.values[0].text
+    folded = {value.casefold(): value for value in column.values}
+    close = get_close_matches(text.casefold(), folded, 1)
+    return f"no word has {test.key}={text}" + (
+        f"; did you mean {folded[close[0]]}?" if close else "")

@@ -153,6 +153,18 @@ def test_predictions_are_no_columns(treebank):
 def test_notes_on_keys_that_no_word_has(treebank):
     assert find(treebank, "Tens=Past").notes == ["no word has Tens; did you mean Tense?"]
     assert find(treebank, "Qqq").notes == ["no word has Qqq"]
+    assert find(treebank, "nsubj").notes == ["no word has nsubj; did you mean deprel=nsubj?"]
+
+
+def test_notes_on_values_that_no_word_has(treebank, monkeypatch):
+    assert find(treebank, "upos=verb").notes == [
+        "no word has upos=verb; did you mean VERB?"]
+    assert find(treebank, "V -[nsbj]-> N; V [Number=Q]").notes == [
+        "no word has Number=Q", "no word has deprel=nsbj; did you mean nsubj?"]
+    for pattern in ("upos=VERB|Q", "upos=Q*", "upos=/Q/", "upos"):
+        assert find(treebank, pattern).notes == []
+    monkeypatch.setitem(find.__globals__, "MOST_COMPARED", 2)
+    assert find(treebank, "upos=verb").notes == []      # that would take too long
     assert find(treebank, "Tense=Past").notes == []
 
 

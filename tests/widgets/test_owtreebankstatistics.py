@@ -117,6 +117,8 @@ class TestTreebankStatistics(WidgetTest):
         own = self.widget.computed.clusters.values
         assert own[-1] == "(none)" and own[:-1] == sorted(own[:-1], key=int)
         assert len(self.widget.bars.rows) == len(own) - 1
+        ((*ticks,),) = self.widget.bars.ticks._tickLevels
+        assert [text for _, text in ticks] == own[:-1]      # no halves between numbers
         self.send(Treebank.from_sentences([bare]))
         assert len(self.widget.bars.rows) == 0
 

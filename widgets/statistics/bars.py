@@ -17,6 +17,7 @@ from orange_structpred.widgets.common.phrases import elided
 #: Distinct for colour-blind eyes, on light and dark backgrounds
 BAR_COLOURS = ("#0a7fc2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9", "#7f7f7f")
 MOST_BARS = 40
+MOST_TICKS = 20         # of numbers; an axis with more chooses its own
 LONGEST_TICK = 14       # characters
 #: What the values of a key are, by its last part
 VALUES = {"upos": "tag", "deprel": "relation", "1": "relation", "frame": "frame",
@@ -86,7 +87,7 @@ class BarPlot(GraphicsView):
         if clusters.by:
             self.legend.setLabelTextColor(self.palette().color(QPalette.Text))
             self.legend.show()
-        self.ticks.setTicks(None if self.numeric else [[
+        self.ticks.setTicks(None if self.numeric and n > MOST_TICKS else [[
             (x, elided(clusters.values[row], LONGEST_TICK))
             for x, row in zip(places, self.rows)]])
         self.plot.setLabel("left", "matches")
