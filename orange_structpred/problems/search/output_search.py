@@ -142,6 +142,9 @@ class OutputChoice(SearchProblem):
     def loss(self, output, y):
         return self.problem.loss(output, y)
 
+    def size(self, y):
+        return self.problem.size(y)
+
 
 class OutputSearch(BaseEstimator):
     """Improves the outputs of a `SearchLearner` by features of whole outputs.

@@ -77,6 +77,9 @@ class SequenceSearch(SearchProblem):
         """The share of wrong labels."""
         return sum(one != two for one, two in zip(output, y)) / max(1, len(y))
 
+    def size(self, y) -> int:
+        return len(y)
+
     def oracle(self, state: Labelled, y) -> Hashable:
         check_parts(y, "labels")
         if len(y) != len(state.features):
@@ -198,6 +201,9 @@ class DependencySearch(SearchProblem):
     def loss(self, output, y) -> float:
         """The share of wrong heads."""
         return sum(one != two for one, two in zip(output, y)) / max(1, len(y))
+
+    def size(self, y) -> int:
+        return len(y)
 
     def oracle(self, state: Attachments, y) -> frozenset[str]:
         """The actions that put the fewest true heads out of reach."""

@@ -99,7 +99,8 @@ class SearchLearner(BaseEstimator):
         For "searn": the share of a new policy in the mixture. For "lols": the probability
         that the oracle completes an output, and not the learned policy
     subsample : float, default=1
-        For "searn" and "lols": the share of states in which actions are tried out
+        For "searn" and "lols": the share of states in which actions are tried out; in
+        the others, the oracle says which actions are wrong, if there is one
     max_actions : int, default=10000
         Actions after which a search that has not ended is an error
     verbose : int, default=0
@@ -221,11 +222,7 @@ class SearchLearner(BaseEstimator):
         roll_in = self._roll_in(policy, round_, rng)
 
         def choose(situations: Sequence[Situation]) -> Iterable[Action]:
-            chosen = situations
-            if self.policy in ("searn", "lols") and self.subsample < 1:
-                chosen = [situation for situation in situations
-                          if rng.random_sample() < self.subsample]
-            lessons.append(self._lesson(chosen, encoder, policy, round_, rng))
+            lessons.append(self._lesson(situations, encoder, policy, round_, rng))
             return roll_in(situations)
 
         for first in range(0, len(X), MOST_SEARCHES):
@@ -240,7 +237,7 @@ class SearchLearner(BaseEstimator):
         if self.policy in ("imitation", "dagger"):
             costs = [oracle_costs(self.problem, situation) for situation in situations]
         else:
-            costs = self._tried_costs(situations, policy, round_, rng)
+            situations, costs = self._sampled_costs(situations, policy, round_, rng)
         kept = [(situation, action_costs)
                 for situation, action_costs in zip(situations, costs) if any(action_costs)]
         return Lesson(encoder.encode([situation for situation, _ in kept], learning=True),
@@ -272,6 +269,27 @@ class SearchLearner(BaseEstimator):
 
         return choose
 
+    def _sampled_costs(self, situations: Sequence[Situation], policy: Policy | None,
+                       round_: int, rng: np.random.RandomState
+                       ) -> tuple[Sequence[Situation], list[list[float]]]:
+        """Try actions out in a share of the situations. In the others the oracle says
+        which actions are wrong, and each costs what wrong ones did on average; without an
+        oracle they are left out."""
+        if self.subsample == 1:
+            return situations, self._tried_costs(situations, policy, round_, rng)
+        sampled = [rng.random_sample() < self.subsample for _ in situations]
+        chosen = [situation for situation, tried in zip(situations, sampled) if tried]
+        tried_costs = self._tried_costs(chosen, policy, round_, rng)
+        if not self.problem.has_oracle:
+            return chosen, tried_costs
+        wrong = [cost for costs in tried_costs for cost in costs if cost]
+        usual = float(np.mean(wrong)) if wrong else 1.
+        of_chosen = iter(tried_costs)
+        return situations, [
+            next(of_chosen) if tried
+            else [usual * cost for cost in oracle_costs(self.problem, situation)]
+            for situation, tried in zip(situations, sampled)]
+
     def _tried_costs(self, situations: Sequence[Situation], policy: Policy | None,
                      round_: int, rng: np.random.RandomState) -> list[list[float]]:
         """How much worse than the best one each action's output is."""
@@ -282,7 +300,7 @@ class SearchLearner(BaseEstimator):
                               [len(situation.actions) for situation in situations])
         last = follow(problem, searches, self._roll_out(policy, round_, by_oracle, rng),
                       self.max_actions)
-        losses = [self._loss(state, y) for state, (_, y, _) in zip(last, searches)]
+        losses = [self._cost(state, y) for state, (_, y, _) in zip(last, searches)]
         costs, first = [], 0
         for situation in situations:
             action_losses = losses[first:first + len(situation.actions)]
@@ -307,12 +325,13 @@ class SearchLearner(BaseEstimator):
 
         return choose
 
-    def _loss(self, state, y) -> float:
+    def _cost(self, state, y) -> float:
+        """What an output costs; a share of its parts is made their number."""
         loss = float(self.problem.loss(self.problem.output(state), y))
         if not 0 <= loss < np.inf:
             raise InputError(f"the loss of an output is {loss}; expected a finite number, "
                              "not below 0")
-        return loss
+        return loss * self.problem.size(y)
 
     # beams
 

@@ -42,6 +42,12 @@ class SearchProblem(ABC):
     def loss(self, output, y) -> float:
         """How wrong an output is; 0 for the true one, y."""
 
+    def size(self, y) -> int:
+        """By what the loss is multiplied where actions are tried out: the number of parts of
+        an output, if the loss is a share of them. A mistake then costs the same in short
+        and in long outputs."""
+        return 1
+
     def features(self, x, state: State, action: Action) -> Features:
         """The features of an action in a state: a list of names, or a dict of values.
 

@@ -77,6 +77,39 @@ def test_policies_learn(sequences, policy, kind):
     assert learner.predict(X[:3]) == pickle.loads(pickle.dumps(learner)).predict(X[:3])
 
 
+@pytest.mark.parametrize("policy", ["searn", "lols"])
+def test_all_states_are_learned_from_if_there_is_an_oracle(sequences, policy):
+    """A share of them by trying actions out, the others as the oracle says."""
+    X, y = sequences
+    some, all_ = (SearchLearner(SequenceSearch(LABELS), policy=policy, rounds=1,
+                                subsample=share).fit(X, y) for share in (0.1, 1))
+    assert some.n_decisions_ == all_.n_decisions_ == 6 * len(X)
+    assert some.score(X, y) > all_.score(X, y) - 0.02
+
+    class Unknowing(SequenceSearch):
+        oracle = SearchProblem.oracle
+
+    blind = SearchLearner(Unknowing(LABELS), policy=policy, rounds=1, subsample=0.1)
+    assert blind.fit(X, y).n_decisions_ < 0.2 * 6 * len(X)
+
+
+@pytest.mark.parametrize("problem, right", [
+    (SequenceSearch("ab"), lambda n: list("a" * n)),
+    (SegmentationSearch(), lambda n: [(i, i + 1) for i in range(n)])])
+def test_a_mistake_costs_as_much_in_a_long_output(problem, right):
+    """What actions lead to is counted in parts, though the loss is a share of them."""
+    learner, costs = SearchLearner(problem, policy="lols", beta=1), []
+    for n in (4, 40):
+        x, y = ["x"] * n, right(n)
+        state = problem.start(x)
+        for _ in range(2):
+            state = problem.take(state, problem.oracle(state, y))
+        costs += learner._tried_costs([Situation(0, x, y, state, problem.actions(state))],
+                                      None, 0, np.random.RandomState(0))
+    assert_allclose(costs[0], costs[1], rtol=0.3)
+    assert min(costs[0]) == 0 and max(costs[0]) > 0.5
+
+
 def test_features_of_states_are_features_of_actions(sequences):
     """Both ways to write them give the same decisions."""
     X, y = sequences
