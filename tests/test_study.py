@@ -10,7 +10,7 @@ from benchmarks.study.data import Halves, function_heads, split_documents
 from benchmarks.study.figures import FIGURES, exact_against_approximate
 from benchmarks.study.lines import Job, Setting, Study, read_lines
 from benchmarks.study.results import Results
-from benchmarks.study.tables import TABLES, filled
+from benchmarks.study.tables import TABLES, filled, seen
 from orange_structpred.running.cluster import Cluster
 from orange_structpred.treebank import Sentence, load_bundled
 
@@ -147,6 +147,37 @@ def test_pairs_of_words_of_the_same_sentences_are_known(file, tmp_path):
             } <= learned
     why.cover(study)
     assert study.lines[0]["known"] > 30
+
+
+def test_pairs_of_halves_by_sentences(file, tmp_path):
+    """Where the treebank marks its documents."""
+    marked = tmp_path / "marked.conllu"
+    marked.write_text(file.read_text().replace("# ", "# newdoc\n# ", 1))
+    study = Study(tmp_path / "lines", {"English": [marked, marked]})
+    why.cover(study)
+    assert [line["setting"]["heads"] for line in study.lines] == [
+        *why.HEADS, f"{[*why.HEADS][-1]}, halves by sentences"]
+    together = study.lines[-2]["sentences"], study.lines[-1]["sentences"]
+    assert together == ([24, 24], [24, 24])
+    assert study.lines[-1]["known"] < study.lines[-2]["known"]      # the same file twice
+
+
+def test_how_many_test_sentences_were_seen():
+    """If three of ten were, the loss is 0.3 of the one and 0.7 of the other."""
+    assert seen(70., (10., 0.3 * 10 + 0.7 * 70)) == pytest.approx(0.3)
+    lines = [{"part": "hashes", "language": "English", "share": 1., "epsilon": 0.05,
+              "setting": {"hash": name}, "sentences": [5000, 5000],
+              "points": [{"C": 10, "train": 3., "test": 80.}]}
+             for name in ("tokens::dir", "posTags::dir")]
+    rows = TABLES["seen by hash function"](Results(lines))
+    assert rows[2:] == ["| `tokens::dir` | 3.40 / 34.74 | 80.00 | 59% |"]
+    drawn = [{**line, "part": "words", "points": [{"C": 10, "train": 3., "test": 66.}]}
+             for line in lines[:1]]
+    rows = TABLES["seen by hash function"](Results(lines + drawn))
+    assert rows[2:] == ["| `tokens::dir` | 3.40 / 34.74 | 80.00 | 59% | 66.00 | 50% |"]
+    for line in lines:
+        line["sentences"] = [500, 500]      # too few for a comparison
+    assert TABLES["seen by hash function"](Results(lines))[2:] == []
 
 
 def test_learning_curves(tmp_path, monkeypatch):

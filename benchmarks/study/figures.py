@@ -86,7 +86,8 @@ def exact_against_approximate(results: Results) -> str | None:
             curves += [Curve(decoder if key == "test" else "",
                              [(C, point[key]) for C, point in points.items()], colour,
                              key == "train") for key in ("test", "train") if points]
-        shapes += chart(language, Axis("C", 0.001, 10, logarithmic=True),
+        shapes += chart(f"{language}, {results.scale('construction', language)}",
+                        Axis("C", 0.001, 10, logarithmic=True),
                         Axis("loss, % (training dashed)", 0, 60), curves,
                         shift=number * WIDTH)
     return picture(shapes, len(languages) * WIDTH) if shapes else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 
-from benchmarks.study.chapter6 import PARTS
+from benchmarks.study.chapter6 import DEVELOPMENT, EPSILONS, PARTS, TAGS
 from benchmarks.study.quoted import (
     FIGURE_4,
     TABLE_1,
@@ -14,6 +14,11 @@ from benchmarks.study.quoted import (
     TABLE_6,
 )
 from benchmarks.study.results import Results
+from benchmarks.study.why import WORDS, WORDS_C
+
+#: Parts with losses of word pairs on new sentences, and how the trees are drawn there
+MEASURED = {"as measured in table 6.2, UD trees": "hashes",
+            "the same, function words as heads, punctuation at the root": "words"}
 
 
 def losses(point: dict | tuple[float, float] | None) -> str:
@@ -61,6 +66,13 @@ def by_hash(results: Results, part: str, Cs: Sequence[float]) -> list[str]:
     return lines[:-1]
 
 
+def best_on_training(results: Results, language: str, epsilon: float, kernel: str
+                     ) -> dict | None:
+    """The point of an input kernel that the thesis would choose."""
+    points = results.points("kernels", language, epsilon, kernel=kernel)
+    return min(points.values(), key=lambda point: point["train"], default=None)
+
+
 def best_kernels(results: Results) -> list[str]:
     """The model of the smallest training loss for each input kernel."""
     columns = results.columns("kernels")
@@ -68,8 +80,7 @@ def best_kernels(results: Results) -> list[str]:
     for kernel, thesis in FIGURE_4.items():
         row = [f"`{kernel}`", losses(thesis)]
         for column in columns:
-            points = results.points("kernels", *column, kernel=kernel)
-            best = min(points.values(), key=lambda point: point["train"], default=None)
+            best = best_on_training(results, *column, kernel)
             row.append("" if best is None else f"{losses(best)}, C = {best['C']:g}")
         rows.append(row)
     return table(["input kernel", "thesis",
@@ -93,6 +104,13 @@ def conditions(results: Results) -> list[str]:
     rows = [["thesis", "", "`posTags2::dir`", "5,000 + 5,000", losses(plain),
              losses(kernel), fewer(plain[1], kernel[1])]]
     for language in results.languages:
+        models = [best_on_training(results, language, EPSILONS[0], name)
+                  for name in ("constant", "annotated-ngram")]
+        if None not in models:
+            rows.append([language, "as in figure 6.4", f"`{TAGS}`",
+                         results.scale("kernels", language).removesuffix(" sentences"),
+                         *map(losses, models),
+                         fewer(*(model["test"] for model in models))])
         lines = results.chosen("why", language)
         best = {tuple(line["setting"].values()):
                 min(line["points"], key=lambda point: point["test"]) for line in lines}
@@ -156,10 +174,15 @@ def similarity(results: Results) -> list[str]:
                   "0.5 or more, by documents", "0.5 or more, by sentences"], rows)
 
 
+def seen(new: float, thesis: tuple[float, float]) -> float:
+    """The share s of test sentences that training would have to contain for the thesis's
+    loss: s * training loss + (1 - s) * loss on new sentences = test loss."""
+    train, test = thesis
+    return (new - test) / (new - train)
+
+
 def seen_shares(results: Results) -> list[tuple[str, float, float]]:
-    """What the loss of tokens::dir on new sentences may be, and the share s of test
-    sentences that training would then have to contain for the thesis's loss:
-    s * training loss + (1 - s) * loss on new sentences = test loss."""
+    """What the loss of tokens::dir on new sentences may be, and what is then `seen`."""
     at_best = max((line["at_best"] for line in results.lines
                    if line["part"] == "coverage" and line["sentences"][0] >= 5000),
                   default=None)
@@ -168,18 +191,48 @@ def seen_shares(results: Results) -> list[tuple[str, float, float]]:
                  100 - at_best)]),
              *(("as measured below, projective trees", 100 - line["uas"])
                for line in results.practice
-               if line.get("hash") == ["tokens::dir"] and line["C"] == 10)]
-    train, test = TABLE_2_AND_3["tokens::dir"][10]
-    return [(basis, loss, (loss - test) / (loss - train)) for basis, loss in bases]
+               if line.get("hash") == ["tokens::dir"] and line["C"] == WORDS_C),
+             *((basis, new_losses(results, part)["tokens::dir"])
+               for basis, part in MEASURED.items()
+               if "tokens::dir" in new_losses(results, part))]
+    thesis = TABLE_2_AND_3["tokens::dir"][WORDS_C]
+    return [(basis, loss, seen(loss, thesis)) for basis, loss in bases]
+
+
+def new_losses(results: Results, part: str) -> dict[str, float]:
+    """Test losses of hash functions after as many sentences as the thesis has."""
+    chosen = results.chosen(part, "English")
+    if not any(line["sentences"][0] >= DEVELOPMENT for line in chosen):
+        return {}
+    return {name: point["test"] for name in WORDS for point in [
+        results.points(part, "English", hash=name).get(WORDS_C)] if point}
+
+
+def seen_by_hash(results: Results) -> list[str]:
+    """The same for each hash function that tells known sentences from others."""
+    measured = {heads: column for heads, part in (
+        ("UD", "hashes"), ("function words as heads", "words"))
+        if (column := new_losses(results, part))}
+    rows = []
+    for name in WORDS:
+        thesis = TABLE_2_AND_3[name][WORDS_C]
+        if any(name in column for column in measured.values()):
+            row = [f"`{name}`", losses(thesis)]
+            for column in measured.values():
+                row += ["", ""] if name not in column else [
+                    f"{column[name]:.2f}", f"{100 * seen(column[name], thesis):.0f}%"]
+            rows.append(row)
+    return table(["hash function", "thesis", *(title for heads in measured for title in (
+        f"test loss here, {heads}", "s"))], rows)
 
 
 def seen_share(results: Results) -> list[str]:
     """What seen sentences make of the thesis's loss with a kernel."""
     train, test = FIGURE_4["annotated-ngram"]
     rows = []
-    for basis, loss, seen in seen_shares(results):
-        new = (test - seen * train) / (1 - seen)
-        rows.append([basis, f"{loss:.1f}", f"{100 * seen:.0f}%", f"{new:.1f}",
+    for basis, loss, share in seen_shares(results):
+        new = (test - share * train) / (1 - share)
+        rows.append([basis, f"{loss:.1f}", f"{100 * share:.0f}%", f"{new:.1f}",
                      fewer(FIGURE_4["constant"][1], new)])
     return table(["loss of `tokens::dir` on new sentences", "", "s",
                   "thesis's `annotated-ngram` on new sentences", "errors"], rows)
@@ -194,11 +247,11 @@ def mixed(results: Results) -> list[str]:
                  == ("halves by documents", "posTags2::dir")}
         if len(lines) < 2:
             continue
-        for seen in (0., *(seen for _, _, seen in seen_shares(results))):
-            plain, kernel = (min(seen * point["train"] + (1 - seen) * point["test"]
+        for share in (0., *(share for _, _, share in seen_shares(results))):
+            plain, kernel = (min(share * point["train"] + (1 - share) * point["test"]
                                  for point in lines[name]["points"])
                              for name in ("constant", "annotated-ngram"))
-            rows.append([language, f"{100 * seen:.0f}%", f"{plain:.2f}", f"{kernel:.2f}",
+            rows.append([language, f"{100 * share:.0f}%", f"{plain:.2f}", f"{kernel:.2f}",
                          fewer(plain, kernel)])
     return table(["treebank", "s", "no input kernel", "annotated-ngram", "errors"], rows)
 
@@ -224,7 +277,7 @@ def curves(results: Results) -> list[str]:
 def cost(results: Results) -> list[str]:
     """CPU time of the whole study, by what it was spent on."""
     names = {**{part: ", ".join(PARTS[part].makes) for part in PARTS},
-             "time": "figure 6.6", "why": "`--why`", "neighbours": "`--why`",
+             "time": "figure 6.6", "why": "`--why`", "words": "`--why`", "neighbours": "`--why`",
              "coverage": "`--pairs`", "curve": "`--beyond`"}
     minutes: dict[str, float] = {}
     for line in results.lines:
@@ -248,7 +301,7 @@ TABLES: dict[str, Callable[[Results], list[str]]] = {
     "table 6.5": valid_trees,
     "table 6.6": lambda results: by_C(results, "best", TABLE_6),
     "conditions": conditions, "similarity": similarity, "neighbours": neighbours,
-    "seen": seen_share, "mixed": mixed,
+    "seen": seen_share, "seen by hash function": seen_by_hash, "mixed": mixed,
     "coverage": coverage, "curves": curves, "cost": cost,
 }
 

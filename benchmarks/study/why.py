@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from benchmarks.study.chapter6 import TAGS, kernel_model
+from benchmarks.study.chapter6 import DEVELOPMENT, HASHES, TAGS, kernel_model
 from benchmarks.study.data import Halves, changed, function_heads
 from benchmarks.study.lines import Job, Setting, Study, percent
 from orange_structpred import ParserLearner, Treebank
@@ -25,6 +25,9 @@ HEADS: dict[str, Callable[[Sentence], Sentence]] = {
     "UD": lambda sentence: sentence, "function words": function_heads,
     "function words, punctuation at the root": partial(function_heads,
                                                        punctuation="root")}
+#: Hash functions that tell sentences which were seen from others
+WORDS = [name + end for name in HASHES if "posTags" not in name for end in ("", "::dir")]
+WORDS_C = 10
 KERNEL = "annotated-ngram"
 TAG_SETS = ("posTags::dir", TAGS)       # coarse and fine
 Pair = tuple[Treebank, Treebank]        # to learn from and to test on
@@ -77,6 +80,7 @@ def pair(study: Study, language: str, by: str) -> Pair:
 def explain(study: Study) -> None:
     for language in study.languages():
         study.measure(jobs(study, language))
+        study.measure(word_jobs(study, language))
         by_similarity(study, language)
 
 
@@ -93,6 +97,18 @@ def jobs(study: Study, language: str) -> Iterator[Job]:
                                        "kernel": kernel}},
                           train, test, Setting({}, CS, kernel_model([tags], kernel)),
                           [EPSILON])
+
+
+def word_jobs(study: Study, language: str) -> Iterator[Job]:
+    """Hash functions of words, as in table 6.2, with trees as near to the thesis's as they
+    can be drawn."""
+    change = [*HEADS.values()][-1]
+    train, test = (changed(part, change)
+                   for part in study.treebanks(language, DEVELOPMENT))
+    for name in WORDS:
+        yield Job({"part": "words", "language": language, "share": study.share,
+                   "setting": {"hash": name}}, train, test,
+                  Setting({}, [WORDS_C], kernel_model([name])), [EPSILON])
 
 
 BOUNDS = (0., 0.1, 0.2, 0.3, 0.5, 1.01)
@@ -148,9 +164,15 @@ def known_pairs(study: Study, language: str) -> None:
         side on which it is more often
     """
     halves = Halves(study.files[language])
-    sizes = [size for size in COVERED if size == COVERED[0] or size <= len(halves.train)]
-    for heads, change in HEADS.items():
-        for size in sizes:
+    drawn = [(heads, change, halves) for heads, change in HEADS.items()]
+    if halves.documents:
+        heads, change, _ = drawn[-1]
+        drawn.append((f"{heads}, halves by sentences", change,
+                      Halves(study.files[language], by="sentences")))
+    for heads, change, halves in drawn:
+        for size in COVERED:
+            if size > max(COVERED[0], len(halves.train)):
+                continue
             key = {"part": "coverage", "language": language, "share": 1.,
                    "epsilon": EPSILON, "setting": {"heads": heads, "size": size}}
             if study.line(key) is not None:
