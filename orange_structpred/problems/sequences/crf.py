@@ -152,7 +152,7 @@ class SequenceCRF(RandomFieldEstimator, SequenceEstimator):
         names = [*self.encoder_.feature_names_, *("start", "stop") * self.start_stop]
         labels = self.classes_.tolist()
         return {(names[row], labels[label]): weight for row, label, weight in zip(
-            *rows.coords, rows.data.tolist()) if weight}
+            rows.row.tolist(), rows.col.tolist(), rows.data.tolist()) if weight}
 
     @property
     def transition_features_(self) -> dict[tuple[object, object], float]:
