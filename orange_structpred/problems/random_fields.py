@@ -1,30 +1,32 @@
 """What conditional random fields have in common, whatever their outputs are made of."""
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from orange_structpred.problems.estimator import StructuredEstimator, coerce_inputs
 from orange_structpred.problems.losses import cost_matrix
 from orange_structpred.running.threads import n_threads
-from orange_structpred.svm.likelihood import Likelihood, LikelihoodProblem
+from orange_structpred.svm.likelihood import Likelihood
 
 
 class RandomFieldEstimator(StructuredEstimator):
     """An estimator of probabilities: its problem is a `LikelihoodProblem`.
 
     Predictions minimise the expectation of the parameter `loss`: of whole outputs with
-    "zero-one", else of the labels that they consist of. All that asks for more than a
-    likelihood has is overridden here and in subclasses.
+    "zero-one", else of the labels that they consist of.
     """
 
     solver = "likelihood"       # the only one
+    loss: Any
 
     def _solver(self, **changes):
         return Likelihood(C=self.C, epsilon=self.tol, passes=self.max_iter,
                           n_jobs=n_threads(self.n_jobs), **changes)
 
-    def _likelihood(self, inputs, outputs) -> LikelihoodProblem:
+    def _likelihood(self, inputs, outputs):
         """The problem of some more examples, with the weights that were learned."""
         return self._problem(inputs, outputs)
 

@@ -405,7 +405,10 @@ class TestWorkflows(GuiTest):
     def test_a_workflow_is_closed_while_its_widgets_work(self):
         registry = run_workflow.discover()
         for path in sorted((ROOT / "workflows").glob("*.ows")):
+            learning = None
             for learns in (False, True):
+                if learning == []:
+                    continue        # nothing in it learns, so that it was the same
                 with self.subTest(path.name, learns=learns):
                     before = set(threading.enumerate())
                     with run_workflow.open_workflow(path, registry) as scheme:
@@ -414,7 +417,6 @@ class TestWorkflows(GuiTest):
                         learning = [widget for widget in widgets
                                     if isinstance(widget, LearningWidget)]
                         wait_for(lambda learns=learns, learning=learning: not learns
-                                 or not learning
                                  or any(widget.is_running() or widget.tried is not None
                                         for widget in learning))
                     wait_for(lambda before=before: set(threading.enumerate()) <= before)

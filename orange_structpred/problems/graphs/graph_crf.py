@@ -156,7 +156,8 @@ class GraphCRF(RandomFieldEstimator, GraphEstimator):
         self.C, self.tol, self.max_iter = C, tol, max_iter
         self.n_jobs, self.warm_start, self.verbose = n_jobs, warm_start, verbose
 
-    def _problem(self, inputs, outputs) -> GraphLikelihood:
+    # All that asks for more than a likelihood has is overridden, here and in the base.
+    def _problem(self, inputs, outputs) -> GraphLikelihood:  # type: ignore[override]
         self._cost()                            # raises an error for a loss that is not one
         return GraphLikelihood(inputs, outputs or [], self._features(), self.marginals)
 
