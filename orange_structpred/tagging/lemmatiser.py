@@ -51,6 +51,8 @@ MIN_WORDS, MIN_WORDS_BEGINNING, MIN_WORDS_WHOLE = 2, 5, 10
 #: what is added to the score of a script that makes a lemma that training has seen with
 #: the same UPOS; a margin is 1
 SEEN_LEMMA = np.float32(1)
+#: and of one that makes the only lemma that the form has, with other tags
+ONLY_LEMMA = np.float32(2)
 
 
 class LemmatiserLearner(Learner):
@@ -196,20 +198,30 @@ class Lemmatiser(Stored, Model):
             bonuses=lambda first, last: self.bonuses(forms[first:last], tags[first:last]))
         return [self.known.get(f"{form.lower()}\t{tag}")
                 or self.of_upos.get(f"{form}\t{tag.partition(TAB)[0]}")
-                or self.of_form.get(form)
+                or self.irregular_lemma(form)
                 or self.compounds.marked(apply_script(self.scripts[label], form))
                 for form, tag, label in zip(forms, tags, labels.tolist())]
 
+    def irregular_lemma(self, form: str) -> str | None:
+        """The only lemma that a form has, if no script makes it."""
+        lemma = self.of_form.get(form)
+        return None if lemma in self.scripted(form).values() else lemma
+
+    def scripted(self, form: str) -> dict[int, str]:
+        """The lemmas that scripts make of a form, by their numbers."""
+        return {label: self.compounds.marked(apply_script(self.scripts[label], form))
+                for label in self.patterns.edits(form)}
+
     def bonuses(self, forms: Sequence[str], tags: Sequence[str]) -> np.ndarray:
         """What is added to the scores of scripts, a row for each word: unseen forms often
-        are forms of words that training has seen."""
+        are forms of words that training has seen, and forms with unseen tags often have
+        the lemma that they have with other tags."""
         result = np.zeros((len(forms), len(self.scripts)), np.float32)
         for row, form, tag in zip(result, forms, tags):
-            upos = tag.partition(TAB)[0]
-            for label in self.patterns.edits(form):
-                lemma = self.compounds.marked(apply_script(self.scripts[label], form))
-                if f"{lemma}\t{upos}" in self.seen_lemmas:
-                    row[label] = SEEN_LEMMA
+            upos, only = tag.partition(TAB)[0], self.of_form.get(form)
+            for label, lemma in self.scripted(form).items():
+                row[label] = SEEN_LEMMA * (f"{lemma}\t{upos}" in self.seen_lemmas) + (
+                    ONLY_LEMMA * (lemma == only))
         return result
 
     # in and out

@@ -54,6 +54,17 @@ def test_words_seen_with_other_tags():
     assert learned.lemmas(["went", "left"], ["NOUN", "X"], ["NNS", "_"]) == ["go", "leave"]
 
 
+@pytest.mark.parametrize("worth, lemma", [(0, "parked"), (2, "park")])
+def test_tags_weigh_against_the_lemma_with_other_tags(monkeypatch, worth, lemma):
+    """*parked* is a form of *park*; how much must its tag say to make it an adjective?"""
+    monkeypatch.setattr("orange_structpred.tagging.lemmatiser.ONLY_LEMMA", worth)
+    stems = ("park", "push", "pull", "call", "walk", "talk", "look", "play", "turn", "ask")
+    learned = LemmatiserLearner().learn([
+        lemmatised(("went", "go"), *((f"{stem}ed", stem) for stem in stems)),
+        lemmatised(*((f"un{stem}ed", f"un{stem}ed") for stem in stems), upos="ADJ")] * 3)
+    assert learned.lemmas(["parked", "went"], ["ADJ"] * 2, ["_"] * 2) == [lemma, "go"]
+
+
 def test_lemmas_that_training_has_seen_are_preferred():
     """The singular of movies is known, so it is no *movy*."""
     plurals = [(f"{stem}ies", f"{stem}y") for stem in
