@@ -138,11 +138,16 @@ class Studio:
                 return self.scheme.widget_for_node(node)
         return None
 
-    def add(self, file: str, *links: tuple[str, str, str], **settings) -> QWidget:
-        """A further widget; links : title of another one, its output, the input."""
+    def add(self, file: str, *links: tuple[str, str, str], title: str = "", **settings
+            ) -> QWidget:
+        """A further widget.
+
+        links : title of another one, its output, the input
+        title : of the widget; by default its name
+        """
         description = next(own for own in self.registry.widgets()
                            if own.qualified_name.startswith(f"{OURS}{file}."))
-        node = SchemeNode(description, properties={
+        node = SchemeNode(description, title or None, properties={
             **settings, "__version__": 1} if settings else {})
         self.scheme.add_node(node)
         for title, output, entry in links:
@@ -270,6 +275,22 @@ def tuned(own: Studio) -> Pictures:
         Callout(tune.view.table, 0.26, 0, QPoint(0, 3 * RADIUS))])
 
 
+def nets(own: Studio) -> Pictures:
+    train = own.add("owtrainparser", ("Data Sampler", "Data Sample", "Treebank"),
+                    ("Data Sampler", "Remaining Data", "Validation Treebank"),
+                    title="Accurate", neural=True, auto_train="always")
+    yield "train-net", draw_widget(train, QSize(1080, 760), lambda: [
+        Callout(train.forms["Features"].controls["neural"], 1, 0.5, QPoint(-RADIUS, 0)),
+        inside(train.figures), inside(train.plot)])
+    own.add("owapplyparser", ("Data Sampler", "Remaining Data", "Treebank"),
+            ("Accurate", "Parser", "Parser"), title="Apply Accurate")
+    viewer = own.add("owtreebankviewer", ("Apply Accurate", "Treebank", "Treebank"),
+                     ("Accurate", "Parser", "Parser"))
+    choose_sentence(viewer)
+    yield "net-contributions", draw_widget(viewer, QSize(1220, 740), lambda: [
+        inside(viewer.panel, 1, 0.2), Callout(viewer.panel.words_box, 1, 0.5)])
+
+
 def choose_sentence(viewer: QWidget) -> None:
     """A readable sentence with few wrong heads, one of an nmod if there is such a
     sentence, and a click on the word with that head."""
@@ -385,7 +406,7 @@ def compile_all() -> None:
 
 def pictures(registry: WidgetRegistry) -> Pictures:
     for path, draw in ((FIRST, first_parser), (COMPARED, compared), (FIRST, tuned),
-                       (CURVE, learning_curve), (STEPS, step_by_step),
+                       (FIRST, nets), (CURVE, learning_curve), (STEPS, step_by_step),
                        (TEXTS, text_to_trees), (WRONG_TAGS, wrong_tags),
                        (TAXONOMY, structured)):
         with studio(path, registry) as own:
