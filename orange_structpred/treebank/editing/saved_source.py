@@ -12,14 +12,17 @@ from typing import NamedTuple
 
 
 class BlockChange(NamedTuple):
-    """Blocks of sentences that took the place of others at an index."""
+    """Blocks of sentences that took the place of others.
 
-    index: int
+    first : index of the first of them
+    """
+
+    first: int
     old: list[str]
     new: list[str]
 
     def inverse(self) -> BlockChange:
-        return BlockChange(self.index, self.new, self.old)
+        return BlockChange(self.first, self.new, self.old)
 
 
 class RecordedStep(NamedTuple):
@@ -30,15 +33,16 @@ class RecordedStep(NamedTuple):
         return RecordedStep(self.text, [change.inverse() for change in self.changes[::-1]])
 
     def record(self) -> dict:
-        return {"text": self.text, "changes": [change._asdict() for change in self.changes]}
+        return {"text": self.text, "changes": [
+            {"index": first, "old": old, "new": new} for first, old, new in self.changes]}
 
     def applied(self, blocks: Sequence[str]) -> list[str] | None:
         """The blocks after this step; None if it does not fit."""
         changed = list(blocks)
-        for index, old, new in self.changes:
-            if changed[index:index + len(old)] != old:
+        for first, old, new in self.changes:
+            if changed[first:first + len(old)] != old:
                 return None
-            changed[index:index + len(old)] = new
+            changed[first:first + len(old)] = new
         return changed
 
 
@@ -69,10 +73,16 @@ def versions_before(steps: Sequence[RecordedStep], blocks: Sequence[str]
     """For each number of steps that may have led to these blocks, the greatest first:
     what there was before the first of them."""
     for n in range(len(steps), 0, -1):
-        version: list[str] | None = list(blocks)
-        for step in reversed(steps[:n]):
-            version = step.inverse().applied(version)
-            if version is None:
-                break
-        else:
+        version = taken_back(steps[:n], blocks)
+        if version is not None:
             yield n, version
+
+
+def taken_back(steps: Sequence[RecordedStep], blocks: Sequence[str]) -> list[str] | None:
+    """What there was before steps that led to these blocks; None if they did not."""
+    version: list[str] | None = list(blocks)
+    for step in reversed(steps):
+        if version is None:
+            return None
+        version = step.inverse().applied(version)
+    return version
