@@ -267,8 +267,8 @@ class StructuredEstimator(BaseEstimator):
         solution = solver.solve(problem, self._reporter(), start=start,
                                 validation=self._validation())
         if solver.certificate and not (solution.converged or solution.stopped):
-            gap = solution.reports[-1].gap
-            warnings.warn(f"the gap is {gap:.3g} after {solver.passes} passes, above tol="
+            last = solution.reports[-1]
+            warnings.warn(f"the gap is {last.gap:.3g} after {last.pass_} passes, above tol="
                           f"{self.tol}; increase max_iter or tol", ConvergenceWarning,
                           stacklevel=3)
         return self._keep(solution)

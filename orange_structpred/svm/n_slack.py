@@ -20,6 +20,7 @@ from orange_structpred.svm.solver import Clock, Solution
 INSEPARABLE = ("no weights satisfy all constraints, so that C=inf, the hard margin, has no "
                "solution; use a finite C")
 EXAMPLES_AT_ONCE = 100         # examples between two solutions of the dual program
+LARGE_PRODUCT = 1e6         # of a feature vector with itself, times C
 
 
 class Violation(NamedTuple):
@@ -229,19 +230,23 @@ class NSlack(RescalingSolver):
             rows, columns = np.append(rows, size + numbers), np.append(columns, columns)
             values = np.append(values, 1 / working.scales)
             limits = np.append(limits, weights[examples])
+        # Features of thousands of parts have products of millions: in these units the
+        # program's tolerances, which are absolute, would hide its solution
+        largest = float(P.diagonal().max())
+        step = 1 / largest if largest > LARGE_PRODUCT and not hard else 1.
         G = cvxopt.spmatrix(values, rows.tolist(), columns.tolist(), (len(limits), size))
         options = {"show_progress": False, "abstol": 1e-10, "reltol": 1e-10,
                    "feastol": 1e-10}
         try:
             solution = cvxopt.solvers.qp(
-                cvxopt.matrix(P), cvxopt.matrix(-margins), G, cvxopt.matrix(limits),
-                options=options)
+                cvxopt.matrix(step * P), cvxopt.matrix(-margins), G,
+                cvxopt.matrix(limits / step), options=options)
         except ArithmeticError:
             if hard:
                 raise InputError(INSEPARABLE) from None
             raise
-        share = np.array(solution["x"]).ravel()
-        share[share < TINY_SHARE * (share.max() if hard else 1)] = 0
+        share = step * np.array(solution["x"]).ravel()
+        share[share < TINY_SHARE * (share.max() if hard or step < 1 else 1)] = 0
         if hard:
             if (margins - n**2 * working.H @ (unit * share) > self.epsilon * margins).any():
                 raise InputError(INSEPARABLE)

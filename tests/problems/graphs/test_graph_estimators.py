@@ -259,3 +259,23 @@ def test_only_crfs_have_probabilities(data):
     with pytest.raises(AttributeError) as raised:
         GraphSVM().fit(*data).predict_proba(data[0])
     assert "GraphSVM has no probabilities; GraphCRF has" in str(raised.value.__cause__)
+
+
+def test_graphs_of_thousands_of_nodes():
+    """Their features have products of billions, and dual variables are as small."""
+    rng = np.random.default_rng(0)
+    n = 20_000
+    signs = rng.normal(size=n)
+    X = [(np.column_stack([signs, np.zeros(n)]), np.column_stack([range(n - 1), range(1, n)]))]
+    y = [(signs > 0).astype(int)]
+    fitted = [GraphSVM(solver=solver, tol=0.05).fit(X, y) for solver in ("n-slack", "bcfw")]
+    assert all(estimator.converged_ for estimator in fitted)
+    primals = [estimator.reports_[-1].primal for estimator in fitted]
+    assert abs(primals[0] - primals[1]) < 0.05
+    assert all(estimator.score(X, y) > 0.9 for estimator in fitted)
+
+
+def test_warning_says_how_many_passes_there_were(data):
+    X, y = data
+    with pytest.warns(ConvergenceWarning, match="after 2 passes, above tol"):
+        GraphSVM(C=1000, max_iter=2).fit(X, y)
