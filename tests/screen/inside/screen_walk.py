@@ -19,6 +19,7 @@ from screen_clipping import cut_off
 
 OURS = "orange_structpred.widgets."
 SETTLE = 0.6        # seconds in which a window that was opened is laid out and drawn
+SHOWN_AGAIN = 10    # such times after which a window without a frame is shown again
 DRAWN = 60          # in which a window has its frame, and a report its page, at most
 PATIENCE = 600      # for an example; the first one compiles
 REPORT_SIZE = 1100, 700
@@ -195,14 +196,18 @@ class Walk:
 
     def wait_for_frame(self, window: QWidget) -> None:
         """Until a window has its frame, and both stay where they are: on a busy machine
-        the window manager takes its time."""
-        end, before = time.monotonic() + DRAWN, None
+        the window manager takes its time. Now and then, Qt misses what it says of a new
+        window, and hears it when the window is shown again."""
+        end, before, rounds = time.monotonic() + DRAWN, None, 0
         while time.monotonic() < end:
             self.wait(SETTLE)
-            frame = window.frameGeometry()
+            frame, rounds = window.frameGeometry(), rounds + 1
             if frame == before and (not FRAMES or frame.top() < window.geometry().top()):
                 return
             before = frame
+            if rounds % SHOWN_AGAIN == 0:
+                window.hide()
+                window.show()
 
     def check_frame(self, window: QWidget, title: str) -> None:
         """All of a window, with its title bar, is on the screen."""
