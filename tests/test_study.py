@@ -1,10 +1,13 @@
 """The study of chapter 6, on a few sentences: what it writes, and what is made of it."""
 import json
+from html import escape
 
 import pytest
 
+from benchmarks.plane_products import PRODUCTS
 from benchmarks.study import beyond, chapter6, why
 from benchmarks.study.chapter6 import PARTS, run_part, running_times
+from benchmarks.study.charts import COLOURS, LINE, free_height
 from benchmarks.study.command import parts_for, read_arguments
 from benchmarks.study.data import Halves, function_heads, split_documents
 from benchmarks.study.figures import FIGURES, exact_against_approximate
@@ -114,6 +117,19 @@ def test_running_times(study, monkeypatch):
         for size in (3, 10)]        # 100 sentences are not there
 
 
+def test_running_times_of_one_scale_are_drawn():
+    def line(share, product, seconds):
+        return {"part": "time", "language": "English", "share": share, "epsilon": 0.05,
+                "setting": {"product": product}, "sentences": 50, "cpu_s": seconds}
+
+    quick = [line(0.1, product, 1.) for product in PRODUCTS]
+    draw = FIGURES["study-6.6.svg"]
+    assert draw(Results([*quick, line(1., "naive", 9.)])) == draw(Results(quick))
+    whole = [line(1., product, 9.) for product in PRODUCTS]
+    assert draw(Results(quick + whole)) == draw(Results(whole)) != draw(Results(quick))
+    assert draw(Results(quick[:2])) is None
+
+
 def test_why(study):
     few = Study(study.path.with_name("why.jsonl"), study.files)
     why.explain(few)
@@ -197,6 +213,25 @@ def test_learning_curves(tmp_path, monkeypatch):
     results = Results(study.lines)
     assert "ridge regression" in "\n".join(TABLES["curves"](results))
     assert "UDPipe" in FIGURES["study-speed.svg"](results)
+
+
+def test_labels_beside_points_are_apart():
+    assert free_height([], 0, 50, 100) == 100
+    taken = []
+    for _ in range(4):
+        taken.append((0, 50, free_height(taken, 0, 50, 100)))
+    heights = sorted(height for _, _, height in taken)
+    assert min(b - a for a, b in zip(heights, heights[1:])) >= LINE
+    assert max(abs(height - 100) for height in heights) <= 2 * LINE
+    assert free_height(taken, 60, 90, 100) == 100      # on the right of them
+
+
+def test_each_parser_has_a_colour():
+    lines = [{"part": "curve", "language": "English", "share": 1., "uas": 80.,
+              "sentences": 100, "setting": {"model": model}} for model in beyond.MODELS]
+    assert len(COLOURS) >= len(beyond.MODELS)
+    shapes = FIGURES["study-curves.svg"](Results(lines[::-1]))
+    assert all(escape(model) in shapes for model in beyond.MODELS)
 
 
 def test_tables_and_figures_have_their_parts():

@@ -7,10 +7,12 @@ from html import escape
 from typing import NamedTuple
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000",
-           "#999999", "#7f3c8d", "#666633", "#8c2d04", "#41ab5d", "#4a1486")
+           "#999999", "#7f3c8d", "#666633", "#8c2d04", "#41ab5d", "#4a1486",
+           "#e7298a")
 GREY = "#888888"
 WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 420, 300, 52, 30, 16, 46    # pixels
 LETTER = 6.2            # pixels of a letter, on average
+LINE = 12               # pixels from one line of text to the next
 
 
 class Curve(NamedTuple):
@@ -58,6 +60,17 @@ def tick_text(value: float) -> str:
     return f"{value:,g}" if 0.001 <= value < 1e6 or value == 0 else f"{value:.0e}"
 
 
+def free_height(taken: Sequence[tuple[float, float, float]], first: float, last: float,
+                wanted: float) -> float:
+    """Where a label from first to last can be written, as near as can be."""
+    for steps in range(2 * len(taken) + 1):
+        height = wanted + LINE * ((steps + 1) // 2) * (1 if steps % 2 else -1)
+        if all(abs(height - other) >= LINE or last < start or end < first
+               for start, end, other in taken):
+            return height
+    return wanted
+
+
 def chart(title: str, x: Axis, y: Axis, curves: Sequence[Curve], *, shift: float = 0.,
           width: float = WIDTH, height: float = HEIGHT,
           level: tuple[str, float] | None = None, legend: str = "right",
@@ -94,6 +107,7 @@ def chart(title: str, x: Axis, y: Axis, curves: Sequence[Curve], *, shift: float
         down = at((x.low, level[1]))[1]
         shapes += [line(left, down, left + inner, down, "2 3"),
                    text(left + 4, down + 12, level[0], "start")]
+    taken: list[tuple[float, float, float]] = []    # from, to and height of labels
     for curve in curves:
         positions = [at(point) for point in curve.points]
         if joined:
@@ -115,7 +129,10 @@ def chart(title: str, x: Axis, y: Axis, curves: Sequence[Curve], *, shift: float
                 end = a + wide / 2
             elif curve.written == "beside":
                 fits = a + 6 + wide < left + inner
-                shapes.append(text(a + 6 if fits else a - 6, b + 4, label,
+                first = a + 6 if fits else a - 6 - wide
+                down = free_height(taken, first, first + wide, b + 4)
+                taken.append((first, first + wide, down))
+                shapes.append(text(a + 6 if fits else a - 6, down, label,
                                    "start" if fits else "end"))
     return shapes + key(curves, left, inner, tall, legend)
 

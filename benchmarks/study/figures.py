@@ -94,10 +94,16 @@ def exact_against_approximate(results: Results) -> str | None:
 
 
 def time_against_size(results: Results) -> str | None:
-    """Figure 6.6."""
-    lines = [line for line in results.lines if line["part"] == "time"]
-    if not lines:
+    """Figure 6.6: of one scale, the largest at which all products were timed."""
+    by_share: dict[float, list[dict]] = {}
+    for line in results.lines:
+        if line["part"] == "time":
+            by_share.setdefault(line["share"], []).append(line)
+    complete = [share for share, lines in by_share.items()
+                if {line["setting"]["product"] for line in lines} == {*PRODUCTS}]
+    if not complete:
         return None
+    lines = by_share[max(complete)]
     curves = []
     for colour, product in zip(COLOURS, PRODUCTS):
         curves.append(Curve(product, sorted(
@@ -112,21 +118,17 @@ def time_against_size(results: Results) -> str | None:
 
 
 def learning_curves(results: Results) -> str | None:
-    lines = [line for line in results.lines if line["part"] == "curve"]
-    if not lines:
+    by_model = results.curves()
+    if not by_model:
         return None
-    curves = []
-    models = dict.fromkeys(line["setting"]["model"] for line in lines)
-    for colour, model in zip(COLOURS, models):
-        curves.append(Curve(model, sorted(
-            (line["sentences"], line["uas"]) for line in lines
-            if line["setting"]["model"] == model), colour))
-    sizes = [line["sentences"] for line in lines]
-    lowest = min(line["uas"] for line in lines)
+    curves = [Curve(model, [(size, curve[size]["uas"]) for size in sorted(curve)], colour)
+              for colour, (model, curve) in zip(COLOURS, by_model.items())]
+    sizes = [size for curve in curves for size, _ in curve.points]
+    lowest = min(uas for curve in curves for _, uas in curve.points)
     return picture(chart(
-        "learning curves, EWT", Axis("sentences", min(sizes) / 1.2, max(sizes) * 1.2, True),
-        Axis("UAS on dev, %", 10 * (lowest // 10), 100), curves, width=620, height=420,
-        legend="left"), 620, 420)
+        "learning curves, EWT", Axis("sentences", min(sizes) / 7, max(sizes) * 1.2, True),
+        Axis("UAS on dev, %", 10 * (lowest // 10), 100), curves, width=720, height=420,
+        legend="left"), 720, 420)
 
 
 def speed_against_accuracy(results: Results) -> str | None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from benchmarks.study.beyond import MODELS
 from benchmarks.study.chapter6 import EPSILONS, PARTS
 
 THESIS_EPSILON = EPSILONS[0]
@@ -53,3 +54,11 @@ class Results:
         """Treebanks and epsilons of which there is something."""
         return [(language, epsilon) for language in self.languages
                 for epsilon in EPSILONS if self.chosen(part, language, epsilon)]
+
+    def curves(self) -> dict[str, dict[int, dict]]:
+        """Learning curves: lines by parser and number of sentences."""
+        curves: dict[str, dict[int, dict]] = {model: {} for model in MODELS}
+        for line in self.lines:
+            if line["part"] == "curve":
+                curves[line["setting"]["model"]][line["sentences"]] = line
+        return {model: curve for model, curve in curves.items() if curve}

@@ -247,7 +247,7 @@ def mixed(results: Results) -> list[str]:
                  == ("halves by documents", "posTags2::dir")}
         if len(lines) < 2:
             continue
-        for share in (0., *(share for _, _, share in seen_shares(results))):
+        for share in (0., *sorted(share for _, _, share in seen_shares(results))):
             plain, kernel = (min(share * point["train"] + (1 - share) * point["test"]
                                  for point in lines[name]["points"])
                              for name in ("constant", "annotated-ngram"))
@@ -258,16 +258,14 @@ def mixed(results: Results) -> list[str]:
 
 def curves(results: Results) -> list[str]:
     """UAS on the development part by the number of training sentences."""
-    lines = [line for line in results.lines if line["part"] == "curve"]
-    if not lines:
+    curves = results.curves()
+    if not curves:
         return ["*Not computed yet.*"]
-    sizes = sorted({line["sentences"] for line in lines})
+    sizes = sorted({size for curve in curves.values() for size in curve})
     rows = []
-    for model in dict.fromkeys(line["setting"]["model"] for line in lines):
-        by_size = {line["sentences"]: line for line in lines
-                   if line["setting"]["model"] == model}
-        last = by_size[max(by_size)]
-        rows.append([model, *(f"{by_size[size]['uas']:.2f}" if size in by_size else ""
+    for model, curve in curves.items():
+        last = curve[max(curve)]
+        rows.append([model, *(f"{curve[size]['uas']:.2f}" if size in curve else ""
                               for size in sizes),
                      f"{last['train_cpu_s']:,.0f}", f"{last['sentences_per_s']:,.0f}"])
     return table(["parser", *(f"{size:,}" for size in sizes), "training, CPU s",

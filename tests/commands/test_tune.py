@@ -66,6 +66,29 @@ def test_a_best_C_at_the_end_of_the_range_is_told(tmp_path, capsys, Cs, told):
     assert ("This is the upper end of the values of C" in last) == told
 
 
+def test_C_is_raised_while_the_training_loss_improves(treebank, capsys):
+    def tried(*options: str) -> list[float]:
+        assert main(["tune", treebank, "--C", "0.0001,0.01,1,100,1000", "--solver", "bcfw",
+                     "--json", *options, *FEW]) == 0
+        return [point["parameters"]["C"]
+                for point in json.loads(capsys.readouterr().out)["points"]]
+
+    every, raised = tried(), tried("--stop-raising")
+    assert every == [0.0001, 0.01, 1, 100, 1000]
+    assert 1 < len(raised) < len(every) and raised == every[:len(raised)]
+
+
+@pytest.mark.parametrize("decoder", ["exact", "approximate"])
+def test_valid_trees_where_outputs_may_be_none(treebank, capsys, decoder):
+    assert main(["tune", treebank, "--C", "0.001", "--features", "kernel", "--hash",
+                 "posTags", "--decoder", decoder, "--solver", "bcfw", "--passes", "1",
+                 "--quiet"]) == 0
+    title, row, *_ = capsys.readouterr().out.splitlines()
+    assert ("valid trees" in title) == (decoder == "approximate")
+    if decoder == "approximate":
+        assert 0 <= float(row.split()[-1]) < 100
+
+
 def test_values_of_C_that_make_no_difference_are_told(treebank, capsys):
     assert main(["tune", treebank, "--C", "100,1000,10000", "--solver", "mira",
                  *FEW]) == 0

@@ -8,6 +8,7 @@ from orange_structpred.learner import ParserLearner
 from orange_structpred.parser import Parser
 from orange_structpred.tuning.arguments import tuning_arguments
 from orange_structpred.tuning.search import tune
+from orange_structpred.widgets.tune.table import GRID_COLUMNS
 from tests.treebank.toy import UNPARSED, treebank
 from tests.tuning.test_search import SENTENCES, TOY, figures
 from tests.widgets import tuneparser
@@ -45,6 +46,32 @@ class TestTuning(tuneparser.TuneParserTest):
         assert (learner.C, learner.solver) == (own.best.C, own.best.setting["solver"])
         assert learner.random_state == 2 and learner.passes == 2
         assert self.shown("Error") == self.shown("Warning") == []
+
+    def test_C_is_raised_while_the_training_loss_improves(self):
+        options = {**SMALL, "C_from": 1e-4, "C_to": 1e4}
+        self.create(**options)
+        self.send()
+        self.wait()
+        every = figures(self.widget.tuning)
+        self.create(**options, stop_raising=True)
+        self.send()
+        self.wait()
+        raised = figures(self.widget.tuning)
+        assert 1 < len(raised) < len(every) and raised == every[:len(raised)]
+        assert self.control("stop_raising", "C").isChecked()
+
+    def test_valid_trees_where_outputs_may_be_none(self):
+        for decoder in ("exact", "approximate"):
+            self.create(features="kernel", hash=["posTags"], decoder=decoder, passes=1,
+                        C_from=0.001, C_to=0.001)
+            self.send()
+            self.wait()
+            table = self.widget.view.table
+            valid = len(GRID_COLUMNS) - 1
+            assert table.isColumnHidden(valid) == (decoder == "exact")
+        point, = self.widget.tuning.points
+        assert point.valid_trees < 1
+        assert table.model().index(0, valid).data() == f"{100 * point.valid_trees:.2f}"
 
     def test_folds_train_the_selected_on_all_sentences(self):
         self.create(**SMALL, evaluation="folds", folds=2)

@@ -1,6 +1,7 @@
 """UAS Score: the table, inputs, messages, settings and reports."""
 import ast
 
+import pytest
 from AnyQt.QtCore import Qt
 from AnyQt.QtGui import QColor, QIcon, QPalette
 from AnyQt.QtWidgets import QApplication
@@ -18,7 +19,7 @@ from tests.evaluation.toy import CROSSED, GOLD
 from tests.treebank.toy import UNPARSED
 from tests.treebank.toy import treebank as treebank_of
 from tests.widgets import uasscore
-from tests.widgets.uasscore import shifted, toy
+from tests.widgets.uasscore import HEADS, shifted, toy
 from tests.widgets.waiting import wait_for
 
 
@@ -35,6 +36,13 @@ class TestTable(uasscore.UASScoreTest):
         assert cells["Complete"] == [f"{100 * evaluation.complete:.2f}", "100.00"]
         assert cells["Root"] == ["100.00", "100.00"]
         assert cells["Tokens"] == ["10", "10"]
+
+    def test_valid_trees_where_heads_may_be_none(self):
+        cyclic = [heads.copy() for heads in HEADS]
+        cyclic[0][:2] = 2, 1        # each other's head
+        self.send(toy().with_prediction("cyclic", cyclic))
+        assert self.cells()["Trees"] == ["100.00", "100.00", "66.67"]
+        assert self.output("scores")[2, "Trees"] == pytest.approx(200 / 3)
 
     def test_without_punctuation(self):
         self.send(toy())
