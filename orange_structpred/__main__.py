@@ -110,22 +110,26 @@ def run_command(argv: list[str] | None) -> int:
         # again when Python closes stdout.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN_PIPE
-    except KeyboardInterrupt:
-        with nothing_unfinished():      # if it came while files were being removed
-            print(f"{PROGRAM}: interrupted", file=sys.stderr)
-        with suppress(OSError):
-            sys.stdout.flush()          # while somebody looks whether it takes long
-        return INTERRUPTED
-    except (InputError, OSError) as error:
-        if getattr(args, "traceback", False):
-            traceback.print_exc()
-        print(f"{PROGRAM}: error: {error_line(error)}", file=sys.stderr)
-        return BAD_INPUT
-    except Exception:       # noqa: BLE001 (whatever it is, it is our fault)
-        traceback.print_exc()
+    except (KeyboardInterrupt, Exception) as error:
+        if interrupts.is_interrupt(error):
+            return end_interrupted()
+        if isinstance(error, (InputError, OSError)):
+            if getattr(args, "traceback", False):
+                traceback.print_exc()
+            print(f"{PROGRAM}: error: {error_line(error)}", file=sys.stderr)
+            return BAD_INPUT
+        traceback.print_exc()           # whatever it is, it is our fault
         print(f"{PROGRAM}: this is a bug in orange-structpred, not a problem with your "
               "input; please report it with the lines above", file=sys.stderr)
         return FAULT
+
+
+def end_interrupted() -> int:
+    with nothing_unfinished():          # if it came while files were being removed
+        print(f"{PROGRAM}: interrupted", file=sys.stderr)
+    with suppress(OSError):
+        sys.stdout.flush()              # while somebody looks whether it takes long
+    return INTERRUPTED
 
 
 if __name__ == "__main__":

@@ -23,6 +23,8 @@ ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP")
 
 #: What is asked about the next interrupt, see `answer_with`
 _answer: Callable[[], bool] | None = None
+#: Whether an interrupt has come that ends the work
+_is_ending = False
 
 
 def answer_with(answer: Callable[[], bool] | None) -> None:
@@ -30,6 +32,17 @@ def answer_with(answer: Callable[[], bool] | None) -> None:
     true, the work may take its time to end, up to the interrupt after that."""
     global _answer
     _answer = answer
+
+
+def is_interrupt(error: BaseException) -> bool:
+    """Whether an error is, or comes of, an interrupt. Compiled code that is interrupted
+    while it calls Python raises errors of its own, some of which have forgotten why."""
+    while not isinstance(error, KeyboardInterrupt):
+        reason = error.__cause__ or error.__context__
+        if reason is None:
+            return _is_ending
+        error = reason
+    return True
 
 
 @contextmanager
@@ -40,6 +53,8 @@ def answered(leave: Callable[[int], object]) -> Iterator[None]:
 
     To be used in the main thread. Interrupts are raised there as ever.
     """
+    global _is_ending
+    _is_ending = False
     noted = [number for number in ENDING if signal.getsignal(number) == signal.SIG_DFL]
     for number in noted:        # else Python would not tell the thread of them
         signal.signal(number, lambda *_: None)
@@ -71,6 +86,7 @@ def _say_unless_interrupted(ignored) -> None:
 
 def _watch(reader: socket.socket, leave: Callable[[int], object]) -> None:
     """Read the numbers of signals as they come, until there will be no more."""
+    global _is_ending
     deadline = None
     while True:
         reader.settimeout(deadline and max(0.001, deadline - time.monotonic()))
@@ -92,4 +108,4 @@ def _watch(reader: socket.socket, leave: Callable[[int], object]) -> None:
             answer = _answer
             answer_with(None)
             if answer is None or not answer():
-                deadline = time.monotonic() + GRACE
+                _is_ending, deadline = True, time.monotonic() + GRACE

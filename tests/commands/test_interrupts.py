@@ -10,6 +10,8 @@ import pytest
 from orange_structpred import ParserLearner, load_bundled, write_conll
 from orange_structpred.__main__ import main
 from orange_structpred.commands.train import ProgressLine
+from orange_structpred.errors import InputError
+from orange_structpred.running import interrupts
 from orange_structpred.running.cancellation import StopEarly
 from orange_structpred.svm import Report
 from tests.treebank.toy import long_sentence
@@ -162,6 +164,35 @@ def test_no_process_is_ended_where_arguments_are_given(tmp_path, monkeypatch):
 
     monkeypatch.setattr("orange_structpred.commands.info.run", run)
     assert main(["info", "x"]) == 130
+
+
+@pytest.mark.parametrize("error", [SystemError("unknown"), InputError("broken")])
+def test_an_interrupt_in_another_guise(monkeypatch, capsys, error):
+    """Compiled code that calls Python raises an error of its own when it is interrupted."""
+    def run(args):
+        try:
+            raise KeyboardInterrupt
+        except KeyboardInterrupt:
+            raise error from None
+
+    monkeypatch.setattr("orange_structpred.commands.info.run", run)
+    assert main(["info", "x"]) == 130
+    assert capsys.readouterr().err == LINE
+
+
+def test_an_error_that_has_forgotten_the_interrupt():
+    """It is known that one came, and soon no more that one has."""
+    with interrupts.answered(lambda number: None):
+        assert not interrupts.is_interrupt(SystemError())
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        for _ in range(100):
+            if interrupts.is_interrupt(SystemError()):
+                break
+            time.sleep(0.05)
+        assert interrupts.is_interrupt(SystemError())
+    with interrupts.answered(lambda number: None):
+        assert not interrupts.is_interrupt(SystemError())
 
 
 def test_answers_of_a_training():

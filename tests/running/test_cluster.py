@@ -11,17 +11,20 @@ from contextlib import contextmanager
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.base import clone
 
 from orange_structpred import ParserLearner, TaggerLearner, load_bundled, load_model
 from orange_structpred.__main__ import main
 from orange_structpred.errors import InputError
 from orange_structpred.files import streaming
 from orange_structpred.files.streaming import bytes_stream
+from orange_structpred.kernels import Ngram
 from orange_structpred.parser import MissingTagsError
 from orange_structpred.pipeline import PipelineLearner
 from orange_structpred.pipeline.documents import annotate_text
 from orange_structpred.pipeline.stream import annotate_stream
 from orange_structpred.pipeline.streams import parse_stream
+from orange_structpred.problems import SequenceSVM, StructuredSVM
 from orange_structpred.running import cluster as module
 from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.running.cluster import Cluster, ClusterError, connected
@@ -31,6 +34,7 @@ from orange_structpred.treebank.conll import as_bytes
 from orange_structpred.treebank.text import raw_text
 from orange_structpred.tuning import tune
 from tests.observers import cancel_unless, stop_if
+from tests.problems.atomic.toy import Tags, X, Y
 from tests.running.work import (
     add,
     allocate,
@@ -374,6 +378,18 @@ def test_mixed_training_resumes(treebank, tmp_path):
         treebank, stop_if(lambda report: report.pass_ == 2 and report.end_of_pass))
     resumed = ParserLearner(**options, checkpoint=path)(treebank)
     assert_array_equal(resumed.model.weights, whole.model.weights)
+
+
+@pytest.mark.parametrize("estimator", [
+    StructuredSVM(Tags, kernel=Ngram(n=2), solver="one-slack", C=50.),
+    StructuredSVM(Tags, kernel=Ngram(n=2), solver="mira"),
+    SequenceSVM(solver="one-slack", C=50.), SequenceSVM(solver="mira")],
+    ids=["atomic-one-slack", "atomic-mira", "sequence-one-slack", "sequence-mira"])
+def test_estimators(client, estimator):
+    alone, found = clone(estimator).fit(X, Y), clone(estimator).fit(X, Y, client=client)
+    assert list(map(list, found.predict(X))) == list(map(list, alone.predict(X)))
+    assert [report.primal for report in found.reports_] == pytest.approx(
+        [report.primal for report in alone.reports_], nan_ok=True)
 
 
 def test_solvers_that_cannot(client, treebank):
