@@ -330,7 +330,7 @@ def compared(own: Studio) -> Pictures:
     score = own.widget("owuasscore")
     yield "uas-score", draw_widget(score, QSize(1180, 700), lambda: [
         box(score, "Scores"), box(score, "Chart"), box(score, "Selection"),
-        Callout(score.table, 0.2, 1, QPoint(0, -2 * RADIUS)), inside(score.comparedpair, 1, 0),
+        Callout(score.table, 0.2, 1, QPoint(0, -2 * RADIUS)), inside(score.comparison, 1, 0),
         inside(score.chart, 1, 0)])
 
 
