@@ -132,21 +132,17 @@ def learning_curves(results: Results) -> str | None:
 
 
 def speed_against_accuracy(results: Results) -> str | None:
-    """Parsers on the test part: those of the study, trained on all sentences or as many
-    as they say, and those of the README."""
-    curves = []
-    lines = [line for line in results.lines
-             if line["part"] == "curve" and "test_uas" in line]
-    for line in lines:
-        name, size = line["setting"]["model"], line["sentences"]
-        if size < SIZES[-1]:
-            name += f" ({size:,} sentences)"
-        curves.append(Curve(name, [(line["sentences_per_s"], line["test_uas"])],
-                            COLOURS[1], labels=(name,), written="beside"))
-    for name, parser in readme_parsers().items():
-        colour = COLOURS[0] if name.startswith("this one") else GREY
-        curves.append(Curve(name, [(parser.sentences_per_s, parser.uas)], colour,
-                            labels=(name.removeprefix("this one, "),), written="beside"))
+    """Parsers on the test part: those of the study that are trained on all sentences,
+    and the others of the README."""
+    curves = [Curve(name := line["setting"]["model"],
+                    [(line["sentences_per_s"], line["test_uas"])], COLOURS[0],
+                    labels=(name,), written="beside")
+              for line in results.lines
+              if line["part"] == "curve" and line["sentences"] == SIZES[-1]]
+    curves += [Curve(name, [(parser.sentences_per_s, parser.uas)], GREY, labels=(name,),
+                     written="beside")
+               for name, parser in readme_parsers().items()
+               if not name.startswith("this one")]
     speeds = [curve.points[0][0] for curve in curves]
     scores = [curve.points[0][1] for curve in curves]
     return picture(chart(
