@@ -386,9 +386,9 @@ def test_mixed_training_resumes(treebank, tmp_path):
     SequenceSVM(solver="one-slack", C=50.), SequenceSVM(solver="mira")],
     ids=["atomic-one-slack", "atomic-mira", "sequence-one-slack", "sequence-mira"])
 def test_estimators(client, estimator):
-    alone, found = clone(estimator).fit(X, Y), clone(estimator).fit(X, Y, client=client)
-    assert list(map(list, found.predict(X))) == list(map(list, alone.predict(X)))
-    assert [report.primal for report in found.reports_] == pytest.approx(
+    alone, together = clone(estimator).fit(X, Y), clone(estimator).fit(X, Y, client=client)
+    assert list(map(list, together.predict(X))) == list(map(list, alone.predict(X)))
+    assert [report.primal for report in together.reports_] == pytest.approx(
         [report.primal for report in alone.reports_], nan_ok=True)
 
 

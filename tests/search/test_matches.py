@@ -104,10 +104,10 @@ def test_many_values_of_the_second_key(found, monkeypatch):
 
 def test_values_that_look_like_titles():
     """A word called "x expected" does not lose its column to what is expected of x."""
-    found = find(Treebank.from_sentences([
+    matches = find(Treebank.from_sentences([
         Sentence(f"1\ta\t{lemma}\tX\tX\t_\t0\troot\t_\t_")
         for lemma in ("x", "x expected", "x expected")]), "pattern { N [] }")
-    table = found.cluster("N.lemma", "N.lemma").to_table()
+    table = matches.cluster("N.lemma", "N.lemma").to_table()
     assert [own.name for own in table.domain.attributes[2:]] == [
         "N.lemma=x expected", "N.lemma=x", "N.lemma=x expected expected",
         "N.lemma=x expected (2)"]

@@ -118,10 +118,10 @@ def test_files(tagger, tmp_path):
 
 def test_pickles(tagger):
     """Orange's Save Model and pools of processes use them."""
-    own = ParserLearner("neural", hidden=4, epochs=1, calibrate=False)(TRAIN[:10])
-    copied, parser = pickle.loads(pickle.dumps((tagger, own)))
+    parser_alone = ParserLearner("neural", hidden=4, epochs=1, calibrate=False)(TRAIN[:10])
+    copied, parser = pickle.loads(pickle.dumps((tagger, parser_alone)))
     assert copied.predict(OTHERS) == tagger.predict(OTHERS)
-    assert parser.parse(OTHERS) == own.parse(OTHERS)
+    assert parser.parse(OTHERS) == parser_alone.parse(OTHERS)
 
 
 def test_stopping(tagger, monkeypatch):

@@ -132,8 +132,8 @@ def test_messages_that_do_not_settle(monkeypatch):
 def unsettled(marginals):
     """As if the messages of no graph settled."""
     def wrapped(problem, i, w):
-        found = marginals(problem, i, w)
+        result = marginals(problem, i, w)
         problem.settled[i] = False
-        return found
+        return result
 
     return wrapped

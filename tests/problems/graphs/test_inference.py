@@ -238,8 +238,8 @@ def test_marginals_say_what_they_are():
     for edges, asked, method, exact in (
             (chain, "exact", "sum-product", True), (chain, "loopy", "sum-product", True),
             (triangle, "exact", "elimination", True), (triangle, "loopy", "loopy", False)):
-        found = label_marginals(np.zeros((3, 2)), edges, np.eye(2), method=asked)
-        assert (found.method, found.exact, found.converged) == (method, exact, True)
+        marginals = label_marginals(np.zeros((3, 2)), edges, np.eye(2), method=asked)
+        assert (marginals.method, marginals.exact, marginals.converged) == (method, exact, True)
 
 
 def test_loopy_messages_that_oscillate():
@@ -248,8 +248,8 @@ def test_loopy_messages_that_oscillate():
     everyone = np.array([(a, b) for a in range(6) for b in range(a)])
     tables = 50 * rng.normal(size=(len(everyone), 3, 3))
     with pytest.warns(ConvergenceWarning, match="not settled on this graph"):
-        found = label_marginals(rng.normal(size=(6, 3)), everyone, tables, method="loopy")
-    assert not found.converged and not found.exact
+        marginals = label_marginals(rng.normal(size=(6, 3)), everyone, tables, method="loopy")
+    assert not marginals.converged and not marginals.exact
 
 
 def test_a_million_nodes():
