@@ -17,6 +17,7 @@ from orange_structpred.learner.group_learning import (
     KernelChoice,
     learn_template_groups,
 )
+from orange_structpred.learner.hashed_training import hashed_problem
 from orange_structpred.learner.parameters import LEARN, chosen_order, rows_for
 from orange_structpred.learner.training import TrainingSet
 from orange_structpred.parsing.first_order.explicit_model import choose_bits
@@ -24,13 +25,7 @@ from orange_structpred.parsing.kernel.hash_functions import (
     NEEDS_OF_PAIRS,
     HashFunctions,
 )
-from orange_structpred.parsing.kernel.hashed_edges import check_memory, hash_edges
-from orange_structpred.parsing.kernel.kernel_model import KernelModel, LinearKernelModel
-from orange_structpred.parsing.kernel.kernel_problem import KernelProblem
-from orange_structpred.parsing.kernel.linear_problem import (
-    LinearProblem,
-    input_features,
-)
+from orange_structpred.parsing.kernel.hashed_edges import check_memory
 from orange_structpred.parsing.kernel.part_kernel import (
     HashedEdgeFeatures,
     HashedPartFeatures,
@@ -38,7 +33,6 @@ from orange_structpred.parsing.kernel.part_kernel import (
     pruner_templates,
     templates_by_name,
 )
-from orange_structpred.parsing.kernel.split_kernel import SplitKernelProblem
 from orange_structpred.parsing.kernel.surroundings import is_polynomial
 from orange_structpred.parsing.kernel.word_clusters import cluster_words
 from orange_structpred.parsing.limits import SECOND_ORDER_DECODERS
@@ -167,21 +161,10 @@ class KernelParserLearner(BaseParserLearner, rows=rows_for("kernel")):
                                else input_transform @ smoothing)
             cancellation.check_cancelled()
         encoded = given.encoded.with_clusters(sentences, clusters)
-        hashed, known = hash_edges(sentences, encoded, hashes)
-        decoder = given.decoder_code
-        if features is not None:
-            z = input_features(features(sentences))
-            return LinearProblem(
-                encoded, hashed, len(known), z, features.n_features, decoder,
-                self.single_root), lambda model: LinearKernelModel(
-                    hashes, features, known, model.weights(), clusters)
-        problem = SplitKernelProblem(
-            encoded, hashed, len(known), kernel, list(sentences), decoder,
-            self.single_root) if gram is None else KernelProblem(
-                encoded, hashed, len(known), gram, decoder, self.single_root)
-        return problem, lambda model: KernelModel.from_solution(
-            model, hashes, kernel, compared, known, clusters, input_transform)
-
+        return hashed_problem(
+            sentences, encoded, hashes, kernel, given.decoder_code, self.single_root,
+            features=features, gram=gram, clusters=clusters, compared=compared,
+            input_transform=input_transform)
 
     def make_computed(self, given: TrainingSet):
         """With hash values of edges and of pairs of edges that are left by jackknifed

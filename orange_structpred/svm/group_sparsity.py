@@ -17,10 +17,9 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from orange_structpred.running.compiler import njit
 from orange_structpred.svm.atomic.index_model import IndexModel
 from orange_structpred.svm.atomic.joint_kernel import JointKernelProblem
-from orange_structpred.svm.atomic.symbol_index import example_norms, value_score
+from orange_structpred.svm.atomic.symbol_index import example_norms
 from orange_structpred.svm.linear import LinearModel
 from orange_structpred.svm.online import MIRA
 from orange_structpred.svm.problem import Output, Problem
@@ -132,15 +131,19 @@ class LearnedGroups(NamedTuple):
         return left / left.mean()
 
 
+def most_left(budget: float, n: int) -> int:
+    """How many of n groups a share may leave; at least one is left."""
+    return min(n, max(1, int(np.ceil(budget * n))))
+
+
 def learn_groups(problem: Problem, groups: WeightGroups, budget: float, *, C: float = 1.,
                  random_state: int = 0, passes: int = SELECTION_PASSES,
                  callback: Callable | None = None) -> LearnedGroups:
     """Which groups a problem needs.
 
-    budget : share of the groups that may be left; at least one is
+    budget : share of the groups that may be left
     """
-    most = min(groups.n, max(1, int(np.ceil(budget * groups.n))))
-    solver = OnlineProximal(groups=groups, budget=most, C=C, passes=passes,
+    solver = OnlineProximal(groups=groups, budget=most_left(budget, groups.n), C=C, passes=passes,
                             random_state=random_state)
     solver.solve(problem, callback)
     norms = solver.group_norms
@@ -177,47 +180,6 @@ class OwnedWeights:
     def scale(self, model: LinearModel, factors: np.ndarray) -> None:
         used = np.flatnonzero(model.w)
         model.w[used] *= factors[self.owners[used]].astype(model.w.dtype)
-
-
-@njit(nogil=True, cache=True)
-def squared_group_norms(index, hashed, gram, group_of, norms):
-    """Add <w_m, w_m> of the hash values of each group to `norms`."""
-    for i in range(gram.shape[0]):
-        start = hashed.unique[i]
-        for at in range(start, hashed.unique[i + 1]):
-            entry = index.indices[at]
-            if entry >= 0 and index.coefficients[entry] != 0:
-                value = hashed.ids[at]
-                norms[group_of[value]] += index.coefficients[entry] * value_score(
-                    index, value, gram[i])
-
-
-class OwnedValues:
-    """Groups of the hash values of a kernel model with an index: one for each function.
-
-    Parameters
-    ----------
-    problem : with hash values and a Gram matrix
-    group_of : of each hash value
-    n : how many groups there are
-    """
-
-    def __init__(self, problem: JointKernelProblem, group_of: np.ndarray, n: int):
-        self.problem, self.group_of, self.n = problem, group_of, n
-
-    def see(self, i, y_hat):
-        pass
-
-    def norms(self, model: IndexModel) -> np.ndarray:
-        squares = np.zeros(self.n)
-        squared_group_norms(model.index, self.problem.hashed, self.problem.gram,
-                            self.group_of, squares)
-        return np.sqrt(np.maximum(0., squares))
-
-    def scale(self, model: IndexModel, factors: np.ndarray) -> None:
-        sizes = np.diff(model.index.starts)
-        model.index.coefficients[:] *= np.repeat(factors[self.group_of], sizes)
-        model.refresh()
 
 
 class InputKernels:

@@ -57,18 +57,6 @@ def look_up_edges(sentences: Sequence, encoded: Encoded, hashes: HashFunctions,
     return number_edges(sentences, encoded, hashes, known.look_up)
 
 
-def value_functions(sentences: Sequence, encoded: Encoded, hashes: HashFunctions,
-                    known: np.ndarray) -> np.ndarray:
-    """The number of the hash function of each known value."""
-    numbering, functions = Numbering(known), np.zeros(len(known), np.int32)
-    for i, sentence in enumerate(sentences):
-        edges = hashes.edges(
-            sentence, encoded.tokens[encoded.offsets[i]:encoded.offsets[i + 1]])
-        first, _ = distinct_values(edges.numbers)
-        functions[numbering.look_up(edges.numbers[first])] = edges.functions[first]
-    return functions
-
-
 def number_edges(sentences: Sequence, encoded: Encoded, hashes: HashFunctions,
                  number: Callable[[np.ndarray], np.ndarray]) -> HashedSymbols:
     """Hash values of all edges; `number` makes ids of the values of a sentence."""

@@ -140,6 +140,18 @@ class HashedModel(TreeModel):
         return edge_sums(hashed, 0, len(sentence) + 1,
                          self.own_scores([sentence], hashed))
 
+    def function_scores(self, sentence: Sentence) -> np.ndarray:
+        """scores[function, head, dependent]: what each of the hash functions that were
+        named adds to the score of an edge."""
+        encoded, hashed = self.hashed([sentence])
+        edges = self.hashes.edges(sentence, encoded.tokens)
+        length, n = len(sentence) + 1, len(self.hashes.names)
+        edge = np.repeat(np.arange(length**2), np.diff(edges.starts))
+        scores = np.bincount(
+            np.array(self.hashes.order)[edges.functions] * length**2 + edge,
+            self.own_scores([sentence], hashed)[hashed.local], n * length**2)
+        return scores.reshape(n, length, length).transpose(0, 2, 1)
+
     def distributions(self, sentences: Sequence[Sentence], encoded: Encoded,
                       decoder: int, single_root: bool,
                       net_scores: NetScores | None = None) -> list[TreeDistribution]:
