@@ -203,13 +203,15 @@ def test_learning_curves(tmp_path, monkeypatch):
         part.save(tmp_path / name)
     monkeypatch.setattr(beyond, "SIZES", (20, 40))
     monkeypatch.setattr(beyond, "MODELS", {
-        "explicit, order 1": ({"order": 1}, 40),
-        "ridge regression": ({**beyond.BEST, "solver": "ridge"}, 20)})
+        "explicit, order 1": {"order": 1},
+        "ridge regression": {**beyond.BEST, "solver": "ridge"}})
     study = Study(tmp_path / "lines", {})
     beyond.compare(study, tmp_path)
     assert [(line["setting"]["model"], line["sentences"]) for line in study.lines] == [
-        ("explicit, order 1", 20), ("ridge regression", 20), ("explicit, order 1", 40)]
-    assert "test_uas" in study.lines[-1] and study.lines[0]["uas"] > 20
+        ("explicit, order 1", 20), ("ridge regression", 20),
+        ("explicit, order 1", 40), ("ridge regression", 40)]
+    assert ["test_uas" in line for line in study.lines] == [False, False, True, True]
+    assert study.lines[0]["uas"] > 20
     results = Results(study.lines)
     assert "ridge regression" in "\n".join(TABLES["curves"](results))
     assert "UDPipe" in FIGURES["study-speed.svg"](results)
