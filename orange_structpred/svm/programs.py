@@ -147,13 +147,23 @@ def solve_program(weights: np.ndarray, constraints: list[LinearConstraint], *,
     relaxed : whether values may be between 0 and 1
     """
     result: OptimizeResult = milp(
-        -np.asarray(weights, float), constraints=constraints, bounds=Bounds(0, 1),
+        -np.asarray(weights, float), constraints=[
+            LinearConstraint(short_indices(each.A), each.lb, each.ub)
+            for each in constraints], bounds=Bounds(0, 1),
         integrality=np.full(len(weights), 0 if relaxed else 1), options={"mip_rel_gap": 0})
     if result.status == 2 or "infeasible" in result.message:    # all are bounded
         return None
     if result.x is None:
         raise InputError(f"the integer program was not solved: {result.message}")
     return result.x if relaxed else np.round(result.x)
+
+
+def short_indices(A: sparse.sparray) -> sparse.csc_array:
+    """The same matrix with 32-bit indices: SciPy below 1.12 knows no others here."""
+    columns = sparse.csc_array(A)
+    columns.indices = columns.indices.astype(np.int32)
+    columns.indptr = columns.indptr.astype(np.int32)
+    return columns
 
 
 def one_of(groups: Sequence[Integers] | np.ndarray, n_variables: int) -> LinearConstraint:

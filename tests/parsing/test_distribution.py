@@ -39,7 +39,7 @@ def check(trees, expected, totals):
                         (chances / chances.sum())[order[:k]], rtol=1e-4)
     assert ({tuple(own.heads.tolist()) for own in found}
             == set(map(tuple, expected[:, 1:].tolist())))
-    assert_allclose(sum(own.probability for own in found), 1)
+    assert_allclose(sum(own.probability for own in found), 1, rtol=1e-6)
 
 
 @pytest.mark.parametrize("single_root", [True, False])

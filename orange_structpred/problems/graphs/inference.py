@@ -196,8 +196,9 @@ def split_open(network: MarkovNetwork, open_nodes: np.ndarray, labels: np.ndarra
     touched = np.flatnonzero(open_nodes[network.edges].any(axis=1))
     ends = network.edges[touched]
     inner = open_nodes[ends].all(axis=1)
+    # SciPy below 1.12 knows graphs with 32-bit indices only
     adjacency = sparse.coo_array(
-        (np.ones(inner.sum()), ends[inner].T), shape=(network.n_nodes, network.n_nodes))
+        (np.ones(inner.sum()), ends[inner].astype(np.int32).T), shape=(network.n_nodes, network.n_nodes))
     names = connected_components(adjacency, directed=False)[1]
     n_nodes, n_inner = (np.bincount(names[some], minlength=names.max() + 1)
                         for some in (nodes, ends[inner, 0]))
