@@ -95,20 +95,24 @@ class WholeNumber(Kind):
 
 @dataclass(frozen=True)
 class RealNumber(Kind):
-    """Numbers above 0; with_zero : 0 is one of them."""
+    """Numbers above 0; with_zero, with_inf : 0 and inf are two of them."""
 
     low: float = 0.
     high: float = LARGEST_PARAMETER
     with_zero: bool = False
+    with_inf: bool = False
     metavar = "NUMBER"
 
     @property
     def text(self) -> str:
-        return (f"a number from {self.low:g} to {self.high:g}" if self.low or self.with_zero
-                else f"a number above 0, {self.high:g} at most")
+        numbers = (f"a number from {self.low:g} to {self.high:g}"
+                   if self.low or self.with_zero
+                   else f"a number above 0, {self.high:g} at most")
+        return f"{numbers}, or inf" if self.with_inf else numbers
 
     def fits(self, value: object) -> bool:
-        return (is_number(value) and (0 < value or self.with_zero)
+        return (self.with_inf and isinstance(value, float) and value == float("inf")
+                or is_number(value) and (0 < value or self.with_zero)
                 and self.low <= value <= self.high)
 
     def parse(self, text: str) -> float:
@@ -245,6 +249,8 @@ class OrNone(Kind):
 # The same wherever something is learned
 
 C_KIND = RealNumber(SMALLEST_C)
+#: With the hard margin, which is for solvers that know it
+ANY_MARGIN_KIND = RealNumber(SMALLEST_C, with_inf=True)
 EPSILON_KIND = RealNumber()
 PASSES_KIND = WholeNumber(1, MOST_PASSES)
 THREADS_KIND = WholeNumber(1, MOST_THREADS)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from orange_structpred.kinds import (
-    C_KIND,
+    ANY_MARGIN_KIND,
     EPSILON_KIND,
     FURTHER_SOLVER_TEXTS,
     KERNEL_SOLVER_TEXTS,
@@ -330,7 +330,7 @@ TABLE: tuple[Parameter, ...] = (
         **FURTHER_SOLVER_TEXTS, **KERNEL_SOLVER_TEXTS}),
               "How the weights are found", (SOLVED,), section="learning",
               label="&Solver:"),
-    Parameter("C", 1., C_KIND,
+    Parameter("C", 1., ANY_MARGIN_KIND,
               "How much mistakes cost, compared with large weights: 1/2 |w|² + C · mean "
               "loss; for mira, the largest step", (IN_STEPS, LARGE_MARGIN), section="learning",
               label="&C:"),

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from sklearn.base import BaseEstimator
 
 from orange_structpred.kinds import (
-    C_KIND,
+    ANY_MARGIN_KIND,
     EPSILON_KIND,
     PASSES_KIND,
     Kind,
@@ -40,15 +40,6 @@ class Options(Kind):
         return value is None or isinstance(value, Mapping)
 
 
-class AnyMargin(Kind):
-    """C, or inf for the hard margin, which is for solvers that know it."""
-
-    text = C_KIND.text
-
-    def fits(self, value: object) -> bool:
-        return C_KIND.fits(value) or (isinstance(value, float) and value == float("inf"))
-
-
 class Verbosity(Kind):
     text = "True, False or a whole number"
 
@@ -58,7 +49,7 @@ class Verbosity(Kind):
 
 #: Those of `StructuredEstimator`, in the order of its docstring
 SHARED = by_name([
-    Parameter("C", 1., AnyMargin(), "Weight of the loss against |w|^2 / 2"),
+    Parameter("C", 1., ANY_MARGIN_KIND, "Weight of the loss against |w|^2 / 2"),
     Parameter("tol", 0.01, EPSILON_KIND,
               "Stop when (primal - dual) / C is at most this; called epsilon in the theory"),
     Parameter("solver", "bcfw", one_of_names(ALL_SOLVERS), "What learns the weights"),

@@ -199,8 +199,8 @@ def test_first_order_with_any_decoder(args):
     (["--seed", "-1"], "--seed: found '-1', expected a whole number from 0 to"),
     (["-o", "-"], "-o/--output: found '-', expected the name of a file"),
     (["-o", ""], "-o/--output: found '', expected the name of a file"),
-    (["--C", "much"], "--C: found 'much', expected a number from 1e-10 to 1e+10"),
-    (["--C", "0"], "--C: found '0', expected a number from 1e-10 to 1e+10"),
+    (["--C", "much"], "--C: found 'much', expected a number from 1e-10 to 1e+10, or inf"),
+    (["--C", "0"], "--C: found '0', expected a number from 1e-10 to 1e+10, or inf"),
     (["--epsilon", "-1"], "--epsilon: found '-1', expected a number above 0, 1e+10 at"),
     (["--solver", "guess"], "--solver: invalid choice: 'guess'"),
     (["--kernel-params", "n"], "found 'n', expected NAME=VALUE")])

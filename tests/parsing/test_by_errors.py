@@ -4,12 +4,14 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from orange_structpred.errors import InputError
+from orange_structpred.evaluation import evaluate
 from orange_structpred.learner import ParserLearner
 from orange_structpred.parsing.decoding.by_errors import best_by_errors
 from orange_structpred.parsing.decoding.decoders import EXACT
 from orange_structpred.svm import NSlack, SampledCuts
 from orange_structpred.svm.planes import Plane
-from orange_structpred.treebank import Treebank
+from orange_structpred.treebank import Treebank, load_bundled
 from tests.parsing.brute import TOYS, make_problem
 from tests.parsing.reference import all_trees, tree_scores
 from tests.parsing.test_explicit_problem import make, model_of, trees
@@ -116,3 +118,18 @@ def test_learner(parameters):
         assert [heads.tolist() for heads in parser.predict_heads(treebank)] == right
     with pytest.raises(ValueError, match="rescaling 'both' is not known"):
         ParserLearner(**parameters, solver="n-slack", rescaling="both").check()
+
+
+def test_the_hard_margin_of_trees():
+    """All trees that can be parsed are, whatever that takes; with other solvers than n-slack
+    one is told of it."""
+    few = load_bundled("en")[:12]
+    parsers = [ParserLearner(order=1, solver="n-slack", C=C, epsilon=1e-3, passes=100,
+                             relations=False, calibrate=False)(few)
+               for C in (np.inf, 1e4)]
+    hard, soft = (parser.model.weights for parser in parsers)
+    assert evaluate(parsers[0](few)).uas == 1
+    assert_allclose(hard, soft, atol=1e-4)
+    assert ParserLearner(C=np.inf, solver="n-slack").name.endswith("C=inf")
+    with pytest.raises(InputError, match="the hard margin, C=inf, needs the solver n-slack"):
+        ParserLearner(C=np.inf)(few)

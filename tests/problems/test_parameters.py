@@ -46,7 +46,7 @@ def test_tables_agree():
 
 
 @pytest.mark.parametrize("parameters, message", [
-    ({"C": 0}, "C must be a number from 1e-10 to 1e\\+10, not 0"),
+    ({"C": 0}, "C must be a number from 1e-10 to 1e\\+10, or inf, not 0"),
     ({"C": True}, "C must be"), ({"tol": 0}, "tol must be a number above 0"),
     ({"max_iter": 0}, "max_iter must be a whole number from 1"),
     ({"n_jobs": 0}, "n_jobs must be a whole number"),
