@@ -26,8 +26,10 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
+from numba.core.typed_passes import NoPythonSupportedFeatureValidation
 from numba.core.typing.templates import _OverloadFunctionTemplate
 
+from orange_structpred.running.borrowed_arrays import BorrowArrays
 from orange_structpred.running.stored_code import StoredCode
 
 #: Functions of numba that may be parts, too: all that they raise is known beforehand
@@ -63,7 +65,11 @@ class _PartCompiler(Compiler):
         state.library = _PartLibrary(
             state.targetctx.codegen(), state.func_id.func_qualname)
         state.library.enable_object_caching()
-        return super().define_pipelines()
+        pipelines = super().define_pipelines()
+        for pipeline in pipelines:
+            pipeline.add_pass_after(BorrowArrays, NoPythonSupportedFeatureValidation)
+            pipeline.finalize()
+        return pipelines
 
 
 @contextmanager
