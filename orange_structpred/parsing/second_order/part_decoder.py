@@ -5,108 +5,123 @@ of the score, spans belong to edges, not to tokens:
 
     right[e, t]   complete: the token below edge e with all that it has up to t
     left[e, s]    the same to the left, down to s
-    inner[h, k, g]  from h to its k-th child, h's own head being g
+    inner[e, g]   from the head of edge e to its dependent, the head's own head being
+                  the g-th of those that it may have
     between[h, j, k]  two siblings' inner sides, from the j-th to the k-th child
 
-Charts over spans s..t are filled from the last s to the first and, for each, from the
-first t to the last. As in `eisner`, no back pointers are kept.
+Tokens s are visited from the last to the first. When it is the turn of s, all spans
+within s + 1..n are known; those that begin at s follow: first the ones to the right of
+s, a row of `right` for each edge to it, then the others, a column of `left`. As in
+`eisner`, no back pointers are kept.
 """
 import numpy as np
 
 from orange_structpred.running.compiler import njit
 
 RIGHT, LEFT, INNER, BETWEEN = 0, 1, 2, 3
+LANES = 8       # heads of a head for whom the processor finds maxima at once
+#: Scores are numbers or -inf; where 0 and -0 differ does not matter
+MAXIMA = {"nnan", "nsz"}
 
 
-@njit(nogil=True, cache=True)
-def _split(right, left, low, high, first, last):
-    """The best place at which two siblings meet, and its score.
+@njit(nogil=True, cache=True, fastmath=MAXIMA)
+def _best_meeting(right, left, low, high, first, last):
+    """The score of two siblings where they meet at the best place.
 
     low, high : edges to the siblings at positions first and last
     """
-    best, split = -np.inf, first
-    for r in range(first, last):
-        score = right[low, r] + left[high, r + 1]
-        if score > best:
-            best, split = score, r
-    return best, split
+    right_row, left_row = right[low], left[high]
+    best = np.float32(-np.inf)
+    for r in range(np.uintp(first), np.uintp(last)):
+        best = max(best, right_row[r] + left_row[r + np.uintp(1)])
+    return best
 
 
-@njit(nogil=True, cache=True)
-def _join(edges, scores, right, left, between, s, t):
-    """Siblings at s and t, for all heads that they share."""
-    one, two = edges.above[s], edges.above[t]
-    while one < edges.above[s + 1] and two < edges.above[t + 1]:
-        head = edges.heads[one]
-        if head < edges.heads[two]:
-            one += 1
-        elif head > edges.heads[two]:
-            two += 1
-        else:
-            if not s <= head <= t:
-                half = 2 * head + (head > t)
-                size = edges.below[half + 1] - edges.below[half] + 1
-                near, far = (two, one) if head > t else (one, two)
-                part = (edges.siblings[half] + (edges.ranks[near] + 1) * size
-                        + edges.ranks[far])
-                best, _ = _split(right, left, one, two, s, t)
-                between[part] = best + scores.siblings[part]
-            one += 1
-            two += 1
-
-
-@njit(nogil=True, cache=True)
-def _attach(edges, scores, right, left, between, inner, edge, low, high):
+@njit(nogil=True, cache=True, fastmath=MAXIMA)
+def _attach(edges, scores, right, left, between, inner, edge):
     """The spans from a head to its dependent, for all heads of the head."""
-    head = edges.heads[edge]
-    side = 1 if head == high else 0
+    head, child = edges.heads[edge], edges.dependents[edge]
+    side = 1 if child < head else 0
     half = 2 * head + side
-    size = edges.below[half + 1] - edges.below[half] + 1
+    start = edges.below[half]
+    size = edges.below[half + 1] - start + 1
     rank = edges.ranks[edge]
+    lanes = inner.shape[1]
+    row = inner[edge]
+    first = (right[edge, head - 1] if side else left[edge, head + 1]) + scores.siblings[
+        edges.siblings[half] + rank]
+    for g in range(lanes):
+        row[g] = first
+    for j in range(rank):
+        nearer = edges.listed[start + j]
+        low, high = (edge, nearer) if side else (nearer, edge)
+        best = _best_meeting(right, left, low, high, edges.dependents[low],
+                             edges.dependents[high])
+        if best > -np.inf:
+            part = edges.siblings[half] + (j + 1) * size + rank
+            joined = best + scores.siblings[part]
+            between[part] = joined
+            before = inner[nearer]
+            for g in range(lanes):
+                row[g] = max(row[g], before[g] + joined)
     above = edges.above[head]
     n_above = edges.above[head + 1] - above
-    at = edges.grandparents[half]
-    row = at + rank * n_above
-    first = (right[edge, high - 1] if side else left[edge, low + 1]) + scores.siblings[
-        edges.siblings[half] + rank]
+    parts = edges.grandparents[half] + rank * n_above
     for g in range(n_above):
-        inner[row + g] = first
-    for j in range(rank):
-        joined = between[edges.siblings[half] + (j + 1) * size + rank]
-        if joined > -np.inf:
-            for g in range(n_above):
-                inner[row + g] = max(inner[row + g], inner[at + j * n_above + g] + joined)
-    for g in range(n_above):
-        if low <= edges.heads[above + g] <= high:
-            inner[row + g] = -np.inf
+        if min(head, child) <= edges.heads[above + g] <= max(head, child):
+            row[g] = -np.inf
         else:
-            inner[row + g] += scores.edges[edge] + scores.grandparents[row + g]
+            row[g] += scores.edges[edge] + scores.grandparents[parts + g]
 
 
-@njit(nogil=True, cache=True)
-def _complete(edges, scores, chart, inner, token, end):
-    """A token with all that it has on one side up to an end, for all its heads."""
-    side = 1 if end < token else 0
-    half = 2 * token + side
+@njit(nogil=True, cache=True, fastmath=MAXIMA)
+def _complete_right(edges, scores, right, inner, edge):
+    """Tokens with all that they have to the right, where the edge is to their last child,
+    for all their heads and up to all ends."""
+    head, child = edges.heads[edge], edges.dependents[edge]
+    size = edges.below[2 * head + 1] - edges.below[2 * head]
+    stop = scores.siblings[edges.siblings[2 * head]
+                           + (edges.ranks[edge] + 1) * (size + 1) + size]
+    beyond = right[edge]
+    above = edges.above[head]
+    for g in range(edges.above[head + 1] - above):
+        score = inner[edge, g]
+        if score > -np.inf:
+            row = right[above + g]
+            for t in range(np.uintp(child), np.uintp(row.size)):
+                row[t] = max(row[t], score + (beyond[t] + stop))
+
+
+@njit(nogil=True, cache=True, fastmath=MAXIMA)
+def _complete_left(edges, scores, left, inner, token, end, best):
+    """A token with all that it has to the left down to an end, for all its heads.
+
+    best : room for a row of `inner`
+    """
+    half = 2 * token + 1
     first = edges.below[half]
     size = edges.below[half + 1] - first
-    above = edges.above[token]
-    n_above = edges.above[token + 1] - above
+    if size == 0 or edges.dependents[edges.listed[first]] < end:
+        return
+    for g in range(best.size):
+        best[g] = -np.inf
     for j in range(size):
         edge = edges.listed[first + j]
-        child = edges.dependents[edge]
-        if (child < end) if side else (child > end):
+        if edges.dependents[edge] < end:
             break
-        beyond = chart[edge, end] + scores.siblings[
-            edges.siblings[half] + (j + 1) * (size + 1) + size]
-        if beyond > -np.inf:
-            row = edges.grandparents[half] + j * n_above
-            for g in range(n_above):
-                chart[above + g, end] = max(chart[above + g, end], inner[row + g] + beyond)
+        if left[edge, end] > -np.inf:
+            beyond = left[edge, end] + scores.siblings[
+                edges.siblings[half] + (j + 1) * (size + 1) + size]
+            row = inner[edge]
+            for g in range(best.size):
+                best[g] = max(best[g], row[g] + beyond)
+    above = edges.above[token]
+    for g in range(edges.above[token + 1] - above):
+        left[above + g, end] = best[g]
 
 
 @njit(nogil=True, cache=True)
-def _fill(edges, scores, right, left, between, inner):
+def _fill(edges, scores, right, left, between, inner, best):
     n = edges.above.size - 2
     for token in range(1, n + 1):
         for edge in range(edges.above[token], edges.above[token + 1]):
@@ -117,31 +132,33 @@ def _fill(edges, scores, right, left, between, inner):
             left[edge, token] = scores.childless[2 * edge + 1] + scores.siblings[
                 edges.siblings[half] + edges.below[half + 1] - edges.below[half]]
     for s in range(n, 0, -1):
+        for k in range(edges.below[2 * s], edges.below[2 * s + 1]):
+            edge = edges.listed[k]
+            _attach(edges, scores, right, left, between, inner, edge)
+            _complete_right(edges, scores, right, inner, edge)
+        for edge in range(edges.above[s], edges.above[s + 1]):
+            if edges.heads[edge] > s:
+                _attach(edges, scores, right, left, between, inner, edge)
         for t in range(s + 1, n + 1):
-            _join(edges, scores, right, left, between, s, t)
-            for edge in range(edges.above[t], edges.above[t + 1]):
-                if edges.heads[edge] == s:
-                    _attach(edges, scores, right, left, between, inner, edge, s, t)
-            for edge in range(edges.above[s], edges.above[s + 1]):
-                if edges.heads[edge] == t:
-                    _attach(edges, scores, right, left, between, inner, edge, s, t)
-            _complete(edges, scores, right, inner, s, t)
-            _complete(edges, scores, left, inner, t, s)
+            _complete_left(edges, scores, left, inner, t, s, best)
 
 
 @njit(nogil=True, cache=True)
-def _fill_root(edges, scores, left, between, single_root):
+def _fill_root(edges, scores, right, left, between, single_root, chain):
     """The root's spans to each of its children."""
     size = edges.below[1]
-    chain = np.empty(size, np.float32)
     for k in range(size):
         edge = edges.listed[k]
         best = left[edge, 1] + scores.siblings[k]
         if not single_root:
             for j in range(k):
-                best = max(best, chain[j] + between[(j + 1) * (size + 1) + k])
+                nearer = edges.listed[j]
+                part = (j + 1) * (size + 1) + k
+                between[part] = scores.siblings[part] + _best_meeting(
+                    right, left, nearer, edge, edges.dependents[nearer],
+                    edges.dependents[edge])
+                best = max(best, chain[j] + between[part])
         chain[k] = best + scores.edges[edge]
-    return chain
 
 
 @njit(nogil=True, cache=True)
@@ -196,7 +213,6 @@ def _trace(edges, scores, right, left, between, inner, heads, stack, height):
             half = 2 * token + kind
             first = edges.below[half]
             size = edges.below[half + 1] - first
-            n_above = edges.above[token + 1] - edges.above[token]
             g = one - edges.above[token]
             best, k = -np.inf, 0
             for j in range(size):
@@ -204,7 +220,7 @@ def _trace(edges, scores, right, left, between, inner, heads, stack, height):
                 child = edges.dependents[edge]
                 if (child < two) if kind else (child > two):
                     break
-                score = (inner[edges.grandparents[half] + j * n_above + g]
+                score = (inner[edge, g]
                          + (chart[edge, two] + scores.siblings[
                              edges.siblings[half] + (j + 1) * (size + 1) + size]))
                 if score > best:
@@ -216,16 +232,16 @@ def _trace(edges, scores, right, left, between, inner, heads, stack, height):
             # from a head and side to child two, the head's own head being the three-th
             head = one >> 1
             side = one & 1
-            edge = edges.listed[edges.below[one] + two]
+            first = edges.below[one]
+            edge = edges.listed[first + two]
             heads[edges.dependents[edge]] = head
-            n_above = edges.above[head + 1] - edges.above[head]
-            size = edges.below[one + 1] - edges.below[one] + 1
+            size = edges.below[one + 1] - first + 1
             end = head - 1 if side else head + 1
             best = (right if side else left)[edge, end] + scores.siblings[
                 edges.siblings[one] + two]
             before = -1
             for j in range(two):
-                score = inner[edges.grandparents[one] + j * n_above + three] + between[
+                score = inner[edges.listed[first + j], three] + between[
                     edges.siblings[one] + (j + 1) * size + two]
                 if score > best:
                     best, before = score, j
@@ -239,8 +255,11 @@ def _trace(edges, scores, right, left, between, inner, heads, stack, height):
             near = edges.listed[edges.below[one] + two]
             far = edges.listed[edges.below[one] + three]
             low, high = (far, near) if one & 1 else (near, far)
-            _, split = _split(right, left, low, high, edges.dependents[low],
-                              edges.dependents[high])
+            best, split = -np.inf, edges.dependents[low]
+            for r in range(edges.dependents[low], edges.dependents[high]):
+                score = right[low, r] + left[high, r + 1]
+                if score > best:
+                    best, split = score, r
             height = _push(stack, height, RIGHT, low, split, 0)
             height = _push(stack, height, LEFT, high, split + 1, 0)
 
@@ -258,11 +277,14 @@ def best_projective(edges, scores, single_root):
     charts = np.full((2, edges.heads.size, n + 1), -np.inf, np.float32)
     right, left = charts[0], charts[1]
     between = np.full(scores.siblings.size, -np.inf, np.float32)
-    inner = np.full(scores.grandparents.size, -np.inf, np.float32)
-    _fill(edges, scores, right, left, between, inner)
-    chain = _fill_root(edges, scores, left, between, single_root)
-    if single_root:
-        between[:edges.siblings[1]] = -np.inf
+    most = 1
+    for token in range(1, n + 1):
+        most = max(most, edges.above[token + 1] - edges.above[token])
+    lanes = (most + LANES - 1) // LANES * LANES
+    inner = np.empty((edges.heads.size, lanes), np.float32)
+    _fill(edges, scores, right, left, between, inner, np.empty(lanes, np.float32))
+    chain = np.empty(edges.below[1], np.float32)
+    _fill_root(edges, scores, right, left, between, single_root, chain)
     stack = np.empty((4 * n + 4, 4), np.int64)
     height = _trace_root(edges, scores, right, left, between, chain, heads, stack)
     _trace(edges, scores, right, left, between, inner, heads, stack, height)

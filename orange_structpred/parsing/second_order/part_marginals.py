@@ -1,8 +1,8 @@
 """Probabilities of pruned edges, over the projective trees that they make.
 
-The charts are those of `decoder`, with sums in the place of maxima; they are filled in
-the same order. Outside scores are found in the opposite order: each step of the inside
-pass is taken back.
+The charts are those of `part_decoder`, with sums in the place of maxima. They are filled
+span by span: from the last s to the first and, for each, from the first t to the last.
+Outside scores are found in the opposite order: each step of the inside pass is taken back.
 """
 import numpy as np
 
