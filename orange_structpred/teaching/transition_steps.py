@@ -69,7 +69,7 @@ def transition_steps(parser: Parser, sentence: Sentence) -> list[TransitionStep]
                          "features='transitions'")
     tokens = encode([sentence]).tokens
     n = len(tokens) - 1
-    sums = token_sums(make_layers(tokens).values.T.copy(), TEMPLATES,
+    sums = token_sums(make_layers(tokens).values, TEMPLATES,
                       N_CONFIGURATION_ROLES)
     shift = np.uint32(32 - model.bits)
     system = TransitionSystem(parser.single_root, model.swaps)

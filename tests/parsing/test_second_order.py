@@ -21,13 +21,24 @@ from orange_structpred.parsing.second_order.part_scoring import (
     edge_slot,
     grandparent_slot,
     sibling_slot,
+    token_sums,
 )
-from orange_structpred.parsing.second_order.part_templates import GROUPS, PartFeatures
+from orange_structpred.parsing.second_order.part_templates import (
+    GROUPS,
+    ROLES_OF_PARTS,
+    PartFeatures,
+)
 from orange_structpred.parsing.second_order.parts import PartScores, list_edges
 from orange_structpred.parsing.second_order.second_order_problem import (
     SecondOrderProblem,
 )
-from orange_structpred.parsing.second_order.token_layers import N_OTHERS
+from orange_structpred.parsing.second_order.token_layers import (
+    AFTER_SENTENCE,
+    BEFORE_SENTENCE,
+    N_OTHERS,
+    NO_TOKEN,
+    make_layers,
+)
 from orange_structpred.parsing.second_order.tree_parts import tree_parts
 from orange_structpred.svm import SOLVERS
 from orange_structpred.svm.linear import LinearModel
@@ -279,6 +290,32 @@ def test_directions_have_places_of_their_own_in_a_row():
         assert [len(steps) for steps in directed] == [1] * len(kind)
         every = [*directed, *far]
         assert len(set.union(*every)) == sum(map(len, every)) <= ROW
+
+
+def plain_value(values, vertex, offset, layer):
+    """A layer of a neighbour of a vertex; only tokens have any."""
+    n = len(values) - N_OTHERS
+    if offset == 0:
+        return values[vertex, layer]
+    if not 1 <= vertex <= n:
+        return NO_TOKEN
+    if vertex + offset < 1:
+        return BEFORE_SENTENCE
+    return AFTER_SENTENCE if vertex + offset > n else values[vertex + offset, layer]
+
+
+def test_sums_of_tokens_are_those_of_the_atoms():
+    for sentence in (*SHORT[:3], SENTENCES[0]):
+        values = make_layers(encode([sentence]).tokens).values
+        for templates, roles in zip(PartFeatures().arrays, ROLES_OF_PARTS):
+            expected = np.zeros((len(roles), len(values), len(templates.salts)), np.uint32)
+            expected[0] = templates.salts
+            for (template, role, offset, layer), mult in zip(
+                    templates.tokens.tolist(), templates.token_mults):
+                expected[role, :, template] += mult * np.array(
+                    [plain_value(values, vertex, offset, layer)
+                     for vertex in range(len(values))], np.uint32)
+            assert np.array_equal(token_sums(values, templates, len(roles)), expected)
 
 
 def test_groups():

@@ -53,7 +53,7 @@ def random_weights(seed=0) -> np.ndarray:
 
 
 def sums_of(tokens) -> np.ndarray:
-    return token_sums(make_layers(tokens).values.T.copy(), TEMPLATES, N_CONFIGURATION_ROLES)
+    return token_sums(make_layers(tokens).values, TEMPLATES, N_CONFIGURATION_ROLES)
 
 
 def rows_at(at, sums) -> np.ndarray:

@@ -141,7 +141,7 @@ def test_features_are_those_of_the_templates():
     rows = np.empty(len(TEMPLATES.salts), np.int64)
     for sentence in SENTENCES[:10]:
         layers = make_layers(encode([sentence]).tokens)
-        sums = token_sums(layers.values.T.copy(), TEMPLATES, N_CONFIGURATION_ROLES)
+        sums = token_sums(layers.values, TEMPLATES, N_CONFIGURATION_ROLES)
         at = start(len(sentence))
         while ways := possible(at):
             observe_configuration(at, roles, words)

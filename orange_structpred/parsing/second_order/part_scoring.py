@@ -15,13 +15,11 @@ from orange_structpred.parsing.features.edge_templates import ROW, distance_slot
 from orange_structpred.parsing.features.prefetch import prefetch
 from orange_structpred.parsing.second_order.part_templates import WORDS_BETWEEN
 from orange_structpred.parsing.second_order.token_layers import (
-    AFTER_SENTENCE,
-    BEFORE_SENTENCE,
     N_OTHERS,
-    NO_TOKEN,
     Layers,
     describe_between,
     make_layers,
+    with_neighbours,
 )
 from orange_structpred.running.compiler import njit
 
@@ -29,7 +27,6 @@ EDGE, SIBLING, GRANDPARENT = 0, 1, 2
 N_BETWEEN = len(WORDS_BETWEEN)
 TURN = np.uint32(ROW - 1)
 TO_THE_LEFT = 15 * ROW      # the step of directions is a multiple of `ROW`
-PARTS_AHEAD = 32      # features whose weights are asked for before they are needed
 
 
 def shift_of(bits: int) -> np.uint32:
@@ -53,46 +50,47 @@ class Sums(NamedTuple):
 def token_sums(values, templates, n_roles):
     """What each vertex brings to each template's sum, in each role.
 
-    Sums of one template and role are made for all vertices at once.
+    values : of `Layers`
     """
-    length = values.shape[1]
-    n = length - N_OTHERS
+    length, width = values.shape
+    atoms = templates.tokens
+    reach = 0
+    for atom in range(atoms.shape[0]):
+        reach = max(reach, abs(atoms[atom, 2]))
+    rows, row_of = with_neighbours(values, reach)
     n_templates = templates.salts.size
     sums = np.zeros((n_roles, length, n_templates), np.uint32)
-    for template in range(n_templates):
-        sums[0, :, template] = templates.salts[template]
-    row = np.zeros(length, np.uint32)
-    shifted = np.empty(length, np.uint32)
-    n_atoms = templates.tokens.shape[0]
-    for atom in range(n_atoms):
-        template, role, offset, layer = templates.tokens[atom]
-        mult = templates.token_mults[atom]
-        source = values[layer]
-        if offset:
-            shifted[:] = NO_TOKEN
-            for token in range(1, n + 1):
-                shifted[token] = BEFORE_SENTENCE if offset < 0 else AFTER_SENTENCE
-            for token in range(max(1, 1 - offset), min(n, n - offset) + 1):
-                shifted[token] = source[token + offset]
-            source = shifted
-        for token in range(np.uintp(length)):
-            row[token] = np.uint32(row[token] + np.uint32(mult * source[token]))
-        if (atom + 1 == n_atoms or templates.tokens[atom + 1, 0] != template
-                or templates.tokens[atom + 1, 1] != role):
-            role_sums = sums[role]
-            for token in range(length):
-                role_sums[token, template] = np.uint32(role_sums[token, template] + row[token])
-                row[token] = 0
+    for vertex in range(length):
+        for template in range(n_templates):
+            sums[0, vertex, template] = templates.salts[template]
+    # where each atom's value is, from a vertex's row on, and where it goes
+    sources = np.empty(atoms.shape[0], np.int64)
+    targets = np.empty(atoms.shape[0], np.int64)
+    for atom in range(atoms.shape[0]):
+        sources[atom] = atoms[atom, 2] * width + atoms[atom, 3]
+        targets[atom] = atoms[atom, 1] * length * n_templates + atoms[atom, 0]
+    flat_rows, flat_sums = rows.ravel(), sums.ravel()
+    for vertex in range(length):
+        _add_values(flat_rows, row_of[vertex] * width, sources, templates.token_mults,
+                    targets, flat_sums[vertex * n_templates:])
     return sums
+
+
+@njit(nogil=True, cache=True)
+def _add_values(flat_rows, first, sources, mults, targets, flat_sums):
+    for atom in range(np.uintp(sources.size)):
+        value = flat_rows[np.uintp(first + sources[atom])]
+        target = np.uintp(targets[atom])
+        flat_sums[target] = np.uint32(
+            flat_sums[target] + np.uint32(mults[atom] * value))
 
 
 @njit(nogil=True, cache=True)
 def make_sums(tokens, templates):
     layers = make_layers(tokens)
-    by_layer = layers.values.T.copy()
-    return Sums(layers, token_sums(by_layer, templates.edges, 2),
-                token_sums(by_layer, templates.siblings, 3),
-                token_sums(by_layer, templates.grandparents, 3))
+    return Sums(layers, token_sums(layers.values, templates.edges, 2),
+                token_sums(layers.values, templates.siblings, 3),
+                token_sums(layers.values, templates.grandparents, 3))
 
 
 @njit(nogil=True, cache=True, inline="always")
@@ -180,28 +178,29 @@ def grandparent_slot(grandparent, head, dependent, n):
 
 
 @njit(nogil=True, cache=True)
-def sum_part_weights(weights, shift, factor, numbers, ends, slots, scores):
-    """Scores of parts: sums of their features' weights, at both places of their slots,
-    times a factor.
+def ask_for_weights(weights, shift, slot, numbers, n_numbers, indices):
+    """Indices of the weights of a part's features, at both places of its slot.
 
-    numbers : of the features of all parts, one part after the other
-    ends, slots, scores : one for each part
+    Memory is slow: the weights are asked for, and come while something else is done.
     """
-    last = numbers.size - 1
-    k = 0
-    for part in range(ends.size):
-        score = np.float32(0)
-        directed, far = np.uint32(slots[part] // ROW), np.uint32(slots[part] % ROW)
-        while k < ends[part]:
-            # memory is slow: ask for what comes next before it is needed
-            prefetch(weights, np.uintp(np.uint32(
-                numbers[min(k + PARTS_AHEAD, last)] >> shift) << np.uint32(4)))
-            number = numbers[k]
-            first = np.uintp(np.uint32(number >> shift) << np.uint32(4))
-            score += (weights[first + np.uintp((number + directed) & TURN)]
-                      + weights[first + np.uintp((number + far) & TURN)])
-            k += 1
-        scores[part] = score * np.float32(factor)
+    directed, far = np.uint32(slot // ROW), np.uint32(slot % ROW)
+    one, other = indices[0], indices[1]
+    for k in range(np.uintp(n_numbers)):
+        first = np.uint32(np.uint32(numbers[k] >> shift) * np.uint32(ROW))
+        one[k] = np.uint32(first + np.uint32(np.uint32(numbers[k] + directed) & TURN))
+        other[k] = np.uint32(first + np.uint32(np.uint32(numbers[k] + far) & TURN))
+    for k in range(np.uintp(n_numbers)):
+        prefetch(weights, one[k])
+
+
+@njit(nogil=True, cache=True)
+def sum_weights_at(weights, indices, n_numbers):
+    """The sum of a part's weights."""
+    one, other = indices[0], indices[1]
+    score = np.float32(0)
+    for k in range(np.uintp(n_numbers)):
+        score += weights[one[k]] + weights[other[k]]
+    return score
 
 
 @njit(nogil=True, cache=True)

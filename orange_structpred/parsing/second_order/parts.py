@@ -15,15 +15,18 @@ import numpy as np
 
 from orange_structpred.parsing.second_order.part_scoring import (
     N_BETWEEN,
+    ask_for_weights,
     edge_part_numbers,
     edge_slot,
     grandparent_slot,
     make_sums,
     sibling_slot,
-    sum_part_weights,
+    sum_weights_at,
     triple_numbers,
 )
 from orange_structpred.running.compiler import njit
+
+LAG = 2     # parts whose weights are on their way
 
 
 class Edges(NamedTuple):
@@ -102,23 +105,34 @@ def list_edges(starts, heads):
 
 @njit(nogil=True, cache=True)
 def score_kept_edges(sums, templates, weights, shift, factor, edges):
-    n_edges = edges.heads.size
     limit = templates.salts.size + templates.between.shape[0] * edges.above.size
-    numbers = np.empty(n_edges * limit, np.uint32)
-    ends = np.empty(n_edges, np.int64)
-    slots = np.empty(n_edges, np.int64)
-    scores = np.empty(n_edges, np.float32)
-    described = np.empty(N_BETWEEN, np.uint32)
-    seen = np.empty(edges.above.size, np.uint32)
-    total = 0
-    for edge in range(n_edges):
-        head, token = edges.heads[edge], edges.dependents[edge]
-        total += edge_part_numbers(sums, templates, head, token, described, seen,
-                              numbers[total:])
-        ends[edge] = total
-        slots[edge] = edge_slot(head, token)
-    sum_part_weights(weights, shift, factor, numbers[:total], ends, slots, scores)
+    scores = np.empty(edges.heads.size, np.float32)
+    _score_edges(sums, templates, weights, shift, np.float32(factor), edges, scores,
+                 np.empty(N_BETWEEN, np.uint32), np.empty(edges.above.size, np.uint32),
+                 np.empty(limit, np.uint32), np.empty((LAG, 2, limit), np.uint32),
+                 np.empty(LAG, np.int64))
     return scores
+
+
+@njit(nogil=True, cache=True)
+def _score_edges(sums, templates, weights, shift, factor, edges, scores, described, seen,
+                 numbers, indices, counts):
+    """Scores of edges: the weights of one are summed when those of `LAG` others have been
+    asked for.
+
+    described, seen, numbers, indices, counts : room
+    """
+    for edge in range(edges.heads.size + LAG):
+        turn = edge % LAG
+        if edge >= LAG:
+            scores[edge - LAG] = factor * sum_weights_at(
+                weights, indices[turn], counts[turn])
+        if edge < edges.heads.size:
+            head, token = edges.heads[edge], edges.dependents[edge]
+            counts[turn] = edge_part_numbers(sums, templates, head, token, described, seen,
+                                             numbers)
+            ask_for_weights(weights, shift, edge_slot(head, token), numbers, counts[turn],
+                            indices[turn])
 
 
 @njit(nogil=True, cache=True)
@@ -201,20 +215,28 @@ def list_childless(edges):
 @njit(nogil=True, cache=True)
 def score_triples(sums, triples, slots, places, weights, shift, factor, size):
     """Scores of parts of three tokens, at their places; 0 elsewhere."""
-    n_parts = slots.size
     n_templates = sums.shape[2]
-    numbers = np.empty(n_parts * n_templates, np.uint32)
-    scores = np.empty(n_parts, np.float32)
-    ends = np.empty(n_parts, np.int64)
-    for part in range(n_parts):
-        triple_numbers(sums, triples[part, 0], triples[part, 1], triples[part, 2],
-                       numbers[part * n_templates:])
-        ends[part] = (part + 1) * n_templates
-    sum_part_weights(weights, shift, factor, numbers, ends, slots, scores)
-    result = np.zeros(size, np.float32)
-    for part in range(n_parts):
-        result[places[part]] = scores[part]
-    return result
+    scores = np.zeros(size, np.float32)
+    _score_triples(sums, triples, slots, places, weights, shift, np.float32(factor), scores,
+                   np.empty(n_templates, np.uint32),
+                   np.empty((LAG, 2, n_templates), np.uint32))
+    return scores
+
+
+@njit(nogil=True, cache=True)
+def _score_triples(sums, triples, slots, places, weights, shift, factor, scores, numbers,
+                   indices):
+    """Write the scores; as in `_score_edges`, each of them some parts later."""
+    for part in range(slots.size + LAG):
+        turn = part % LAG
+        if part >= LAG:
+            scores[places[part - LAG]] = factor * sum_weights_at(
+                weights, indices[turn], numbers.size)
+        if part < slots.size:
+            triple_numbers(sums, triples[part, 0], triples[part, 1], triples[part, 2],
+                           numbers)
+            ask_for_weights(weights, shift, slots[part], numbers, numbers.size,
+                            indices[turn])
 
 
 @njit(nogil=True, cache=True)

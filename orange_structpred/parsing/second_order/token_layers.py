@@ -77,6 +77,33 @@ def make_layers(tokens):
 
 
 @njit(nogil=True, cache=True)
+def with_neighbours(values, reach):
+    """The values of all vertices such that the row k further is that of the neighbour k
+    further, and each vertex's row. Only tokens have neighbours.
+
+    reach : how far away neighbours are at most
+    """
+    length, width = values.shape
+    n = length - N_OTHERS
+    rows = np.full((length + reach * (N_OTHERS + 3), width), NO_TOKEN, np.uint32)
+    row_of = np.empty(length, np.int64)
+    for row in range(reach):
+        for layer in range(width):
+            rows[row, layer] = BEFORE_SENTENCE
+            rows[reach + n + row, layer] = AFTER_SENTENCE
+    for token in range(1, n + 1):
+        row_of[token] = reach + token - 1
+    row = 3 * reach + n
+    for k in range(N_OTHERS):
+        row_of[n + k if k else 0] = row     # the root, then those behind the tokens
+        row += reach + 1
+    for vertex in range(length):
+        for layer in range(width):
+            rows[row_of[vertex], layer] = values[vertex, layer]
+    return rows, row_of
+
+
+@njit(nogil=True, cache=True)
 def describe_between(layers, low, high, out):
     """What stands between two positions: the words of BETWEEN."""
     kinds = layers.counts.shape[1]

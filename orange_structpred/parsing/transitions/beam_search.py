@@ -201,7 +201,7 @@ def parse_beam(first, last, offsets, tokens, templates, weights, shift, system, 
     for i in range(first, last):
         begin, end = offsets[i], offsets[i + 1]
         n = end - begin - 1
-        sums = token_sums(make_layers(tokens[begin:end]).values.T.copy(), templates,
+        sums = token_sums(make_layers(tokens[begin:end]).values, templates,
                           N_CONFIGURATION_ROLES)
         best = best_in_beam(n, sums, size, templates, weights, shift, system, nothing)
         at = start(n)
@@ -242,7 +242,7 @@ def learn_beam(order, offsets, tokens, gold, templates, weights, late, shift, sy
         first, last = offsets[i], offsets[i + 1]
         n = last - first - 1
         step += 1
-        sums = token_sums(make_layers(tokens[first:last]).values.T.copy(), templates,
+        sums = token_sums(make_layers(tokens[first:last]).values, templates,
                           N_CONFIGURATION_ROLES)
         best = best_in_beam(n, sums, size, templates, weights, shift, system,
                        gold[first:last])

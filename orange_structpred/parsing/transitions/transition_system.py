@@ -322,7 +322,7 @@ def run_sentences(order, offsets, tokens, gold, templates, weights, late, shift,
     for i in order:
         first, last = offsets[i], offsets[i + 1]
         n = last - first - 1
-        sums = token_sums(make_layers(tokens[first:last]).values.T.copy(), templates,
+        sums = token_sums(make_layers(tokens[first:last]).values, templates,
                           N_CONFIGURATION_ROLES)
         ranks = gold_ranks(gold[first:last] if C > 0 else gold[:0], system)
         at = start(n)
