@@ -12,7 +12,10 @@ from orange_structpred.parsing.relations.labeler import relation_rows
 from orange_structpred.parsing.second_order.bonuses import VOTE
 from orange_structpred.parsing.second_order.part_scoring import token_sums
 from orange_structpred.parsing.second_order.part_templates import GROUPS, TRANSITIONS
-from orange_structpred.parsing.second_order.token_layers import make_layers
+from orange_structpred.parsing.second_order.token_layers import (
+    make_layers,
+    with_neighbours,
+)
 from orange_structpred.parsing.transitions.transition_model import (
     TEMPLATES,
     train_voter,
@@ -138,7 +141,7 @@ def test_features_are_those_of_the_templates():
     rng = np.random.default_rng(0)
     roles, words = np.empty(N_CONFIGURATION_ROLES, np.int32), np.empty(N_CONFIGURATION_WORDS, np.uint32)
     numbers = np.empty(len(TEMPLATES.salts), np.uint32)
-    rows = np.empty(len(TEMPLATES.salts), np.int64)
+    rows = np.empty(len(TEMPLATES.salts), np.uint32)
     for sentence in SENTENCES[:10]:
         layers = make_layers(encode([sentence]).tokens)
         sums = token_sums(layers.values, TEMPLATES, N_CONFIGURATION_ROLES)
@@ -146,7 +149,8 @@ def test_features_are_those_of_the_templates():
         while ways := possible(at):
             observe_configuration(at, roles, words)
             add_numbers(sums, TEMPLATES, words, roles, numbers)
-            relation_rows(layers, roles, words, TEMPLATES, np.uint32(0), rows)
+            relation_rows(*with_neighbours(layers.values), roles, words, TEMPLATES,
+                          np.uint32(0), rows)
             assert np.array_equal(numbers, rows)
             apply(at, rng.choice(ways))
 

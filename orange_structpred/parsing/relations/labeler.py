@@ -12,12 +12,10 @@ from orange_structpred.parsing.relations.relation_templates import RELATION_ROLE
 from orange_structpred.parsing.row_learning import mira_step
 from orange_structpred.parsing.second_order.part_scoring import mix32
 from orange_structpred.parsing.second_order.token_layers import (
-    AFTER_SENTENCE,
-    BEFORE_SENTENCE,
-    N_OTHERS,
     NO_TOKEN,
     UPOS,
     make_layers,
+    with_neighbours,
 )
 from orange_structpred.running.compiler import njit
 from orange_structpred.treebank.encoding import string_id
@@ -78,33 +76,26 @@ def surround(heads, layers, tags):
 
 
 @njit(nogil=True, cache=True)
-def relation_rows(layers, roles, words, templates, shift, out):
-    """The rows of a dependent's features."""
-    n = layers.values.shape[0] - N_OTHERS
-    sums = templates.salts.copy()
-    for atom in range(templates.tokens.shape[0]):
-        token = roles[templates.tokens[atom, 1]]
-        offset = templates.tokens[atom, 2]
-        layer = templates.tokens[atom, 3]
-        if offset == 0:
-            value = layers.values[token, layer]
-        elif token == 0 or token > n:
-            value = NO_TOKEN
-        elif token + offset < 1:
-            value = BEFORE_SENTENCE
-        elif token + offset > n:
-            value = AFTER_SENTENCE
-        else:
-            value = layers.values[token + offset, layer]
-        template = templates.tokens[atom, 0]
-        sums[template] = np.uint32(sums[template] + np.uint32(
+def relation_rows(values, row_of, roles, words, templates, shift, out):
+    """The rows of a dependent's features.
+
+    values, row_of : what `with_neighbours` makes of a sentence
+    """
+    for k in range(out.size):
+        out[k] = templates.salts[k]
+    atoms = templates.tokens
+    for atom in range(atoms.shape[0]):
+        row = row_of[roles[atoms[atom, 1]]] + atoms[atom, 2]
+        value = values[np.uintp(row), np.uintp(atoms[atom, 3])]
+        template = np.uintp(atoms[atom, 0])
+        out[template] = np.uint32(out[template] + np.uint32(
             templates.token_mults[atom] * value))
     for atom in range(templates.counts.shape[0]):
         template = templates.counts[atom, 0]
-        sums[template] = np.uint32(sums[template] + np.uint32(
+        out[template] = np.uint32(out[template] + np.uint32(
             templates.count_mults[atom] * words[templates.counts[atom, 1]]))
-    for k in range(sums.size):
-        out[k] = mix32(sums[k]) >> shift
+    for k in range(out.size):
+        out[k] = mix32(out[k]) >> shift
 
 
 @njit(nogil=True, cache=True)
@@ -130,14 +121,16 @@ def label_sentences(first, last, offsets, tokens, heads, templates, weights, shi
 
     bonuses : what is added to the scores of each position's relations, or no rows
     """
-    rows = np.empty(templates.salts.size, np.int64)
+    rows = np.empty(templates.salts.size, np.uint32)
     scores = np.empty(weights.shape[1], np.float32)
     for i in range(first, last):
         start, stop = offsets[i], offsets[i + 1]
         layers = make_layers(tokens[start:stop])
         roles, words = surround(heads[start:stop], layers, tokens[start:stop, UPOS])
+        values, row_of = with_neighbours(layers.values)
         for token in range(1, stop - start):
-            relation_rows(layers, roles[token], words[token], templates, shift, rows)
+            relation_rows(values, row_of, roles[token], words[token], templates, shift,
+                          rows)
             score_relations(weights, rows, scores)
             if bonuses.shape[0]:
                 for relation in range(scores.size):
@@ -150,19 +143,21 @@ def learn_pass(order, offsets, tokens, heads, gold, templates, weights, late, sh
                C, begin, step):
     """Multiclass MIRA over the tokens of sentences in an order; returns the number of
     steps so far. `late` gathers what the average over the steps after `begin` needs."""
-    rows = np.empty(templates.salts.size, np.int64)
+    rows = np.empty(templates.salts.size, np.uint32)
     scores = np.empty(weights.shape[1], np.float32)
     flat, flat_late = weights.ravel(), late.ravel()
     for i in order:
         start, stop = offsets[i], offsets[i + 1]
         layers = make_layers(tokens[start:stop])
         roles, words = surround(heads[start:stop], layers, tokens[start:stop, UPOS])
+        values, row_of = with_neighbours(layers.values)
         for token in range(1, stop - start):
             right = gold[start + token]
             step += 1
             if right < 0:
                 continue
-            relation_rows(layers, roles[token], words[token], templates, shift, rows)
+            relation_rows(values, row_of, roles[token], words[token], templates, shift,
+                          rows)
             score_relations(weights, rows, scores)
             margin = scores[right]
             scores[right] = -np.inf

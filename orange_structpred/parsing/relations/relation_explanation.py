@@ -32,7 +32,11 @@ from orange_structpred.parsing.second_order.part_names import (
     far,
     feature_names,
 )
-from orange_structpred.parsing.second_order.token_layers import UPOS, make_layers
+from orange_structpred.parsing.second_order.token_layers import (
+    UPOS,
+    make_layers,
+    with_neighbours,
+)
 from orange_structpred.treebank.encoding import encode
 
 #: Of 0.1 to 1, the best on the development part of UD English EWT (1,000 training sentences)
@@ -77,9 +81,9 @@ def score_word(model: RelationModel, sentence, heads: Integers, dependent: int,
     tokens = encoded.tokens
     layers = make_layers(tokens)
     roles, words = surround(tree, layers, tokens[:, UPOS])
-    rows = np.empty(model.templates.salts.size, np.int64)
-    relation_rows(layers, roles[dependent], words[dependent], model.templates,
-                  model.shift, rows)
+    rows = np.empty(model.templates.salts.size, np.uint32)
+    relation_rows(*with_neighbours(layers.values), roles[dependent], words[dependent],
+                  model.templates, model.shift, rows)
     scores = np.empty(len(model.names), np.float32)
     score_relations(model.weights, rows, scores)
     bonuses = model.bonuses(None if net is None else net.scores([sentence], encoded), tree)

@@ -54,10 +54,7 @@ def token_sums(values, templates, n_roles):
     """
     length, width = values.shape
     atoms = templates.tokens
-    reach = 0
-    for atom in range(atoms.shape[0]):
-        reach = max(reach, abs(atoms[atom, 2]))
-    rows, row_of = with_neighbours(values, reach)
+    rows, row_of = with_neighbours(values)
     n_templates = templates.salts.size
     sums = np.zeros((n_roles, length, n_templates), np.uint32)
     for vertex in range(length):

@@ -92,7 +92,8 @@ ROLES_OF_PARTS = "hd", "hsd", "ghd"    # letters of their tokens
 SURROUNDINGS = ("before", "after", "previous", "next", "position")
 PART_LAYERS = (*ENCODED_LAYERS[:-1], *SURROUNDINGS)
 WORDS_BETWEEN = (*KIND_NAMES, "puncts", "tags")
-PART_ATOM = re.compile(r"(?:([a-ac-mo-z])([+-]\d)?|(b)|(n))\.(\w+)")
+REACH = 2       # how far away neighbours are at most
+PART_ATOM = re.compile(rf"(?:([a-ac-mo-z])([+-][1-{REACH}])?|(b)|(n))\.(\w+)")
 
 
 class TemplateArrays(NamedTuple):

@@ -7,7 +7,7 @@ import numpy as np
 from numba import uint64
 
 from orange_structpred.parsing.features.edge_templates import MAX_COUNT, N_WORD_KINDS
-from orange_structpred.parsing.second_order.part_templates import PART_LAYERS
+from orange_structpred.parsing.second_order.part_templates import PART_LAYERS, REACH
 from orange_structpred.running.compiler import njit
 from orange_structpred.treebank.encoding import ENCODED_LAYERS, VERB, string_id
 from orange_structpred.treebank.layers import PUNCTUATION
@@ -77,26 +77,23 @@ def make_layers(tokens):
 
 
 @njit(nogil=True, cache=True)
-def with_neighbours(values, reach):
+def with_neighbours(values):
     """The values of all vertices such that the row k further is that of the neighbour k
-    further, and each vertex's row. Only tokens have neighbours.
-
-    reach : how far away neighbours are at most
-    """
+    further, and each vertex's row. Only tokens have neighbours."""
     length, width = values.shape
     n = length - N_OTHERS
-    rows = np.full((length + reach * (N_OTHERS + 3), width), NO_TOKEN, np.uint32)
+    rows = np.full((length + REACH * (N_OTHERS + 3), width), NO_TOKEN, np.uint32)
     row_of = np.empty(length, np.int64)
-    for row in range(reach):
+    for row in range(REACH):
         for layer in range(width):
             rows[row, layer] = BEFORE_SENTENCE
-            rows[reach + n + row, layer] = AFTER_SENTENCE
+            rows[REACH + n + row, layer] = AFTER_SENTENCE
     for token in range(1, n + 1):
-        row_of[token] = reach + token - 1
-    row = 3 * reach + n
+        row_of[token] = REACH + token - 1
+    row = 3 * REACH + n
     for k in range(N_OTHERS):
         row_of[n + k if k else 0] = row     # the root, then those behind the tokens
-        row += reach + 1
+        row += REACH + 1
     for vertex in range(length):
         for layer in range(width):
             rows[row_of[vertex], layer] = values[vertex, layer]
