@@ -1,4 +1,5 @@
 """Compiled code is stored for the user, and what is damaged is compiled again."""
+import ast
 import errno
 import os
 import shutil
@@ -246,6 +247,27 @@ def test_what_calls_a_changed_function_is_compiled_again(tmp_path):
     assert changed != text and before > 1
     features.write_text(changed, encoding="utf-8")
     assert kinds_of_edges() == 1
+
+
+def parsed_imports(path):
+    """Files of the package that a file imports from, found by the parser of Python."""
+    modules = []
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.Import):
+            modules += [(PACKAGE_FOLDER.parent, name.name) for name in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            folder = path.parents[node.level - 1] if node.level else PACKAGE_FOLDER.parent
+            modules += [(folder, ".".join(filter(None, [node.module, name])))
+                        for name in ("", *(alias.name for alias in node.names))]
+    files = {file for folder, module in modules
+             for target in [folder.joinpath(*filter(None, module.split(".")))]
+             for file in (target.with_suffix(".py"), target / "__init__.py")}
+    return {file for file in files if file.is_file() and PACKAGE_FOLDER in file.parents}
+
+
+def test_all_imports_are_seen():
+    for path in PACKAGE_FOLDER.rglob("*.py"):
+        assert imported_files(path) >= parsed_imports(path), path
 
 
 def test_only_what_a_file_imports_counts():
