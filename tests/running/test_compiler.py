@@ -1,4 +1,5 @@
 """Compiled functions that call each other are parts of the one that Python calls."""
+import gc
 import subprocess
 import sys
 
@@ -6,6 +7,7 @@ import numba
 import numpy as np
 import pytest
 from numba import int64
+from numba.core import event
 from numba.core.typing.templates import _OverloadFunctionTemplate
 from numba.extending import overload
 
@@ -44,6 +46,24 @@ def test_functions_that_call_each_other():
     assert inverse(3., 2) == inverse.py_func(3., 2)
 
 
+@njit(nogil=True, cache=False)
+def squares(numbers):
+    return numbers * numbers
+
+
+@njit(nogil=True, cache=False)
+def sum_of_squares(numbers):
+    return squares(numbers).sum()
+
+
+def test_a_part_that_python_calls_is_not_typed_again():
+    assert sum_of_squares(np.arange(4)) == 14
+    with event.install_recorder("numba:run_pass") as passes:
+        assert squares(np.arange(4)).tolist() == [0, 1, 4, 9]
+    assert not passes.buffer
+    assert set(squares.overloads) == set(squares.part.overloads)
+
+
 def test_errors_come_through():
     with pytest.raises(ValueError, match="no inverse of 0"):
         inverses(np.zeros(1))
@@ -80,7 +100,8 @@ def test_other_compiled_code_goes_on_as_before():
         others(-1)
 
 
-def test_it_is_known_when_something_is_compiled():
+def test_while_something_is_compiled():
+    """It is known, and nobody looks for garbage."""
     seen = []
 
     def double(x):
@@ -88,7 +109,7 @@ def test_it_is_known_when_something_is_compiled():
 
     @overload(double)
     def compile_double(x):
-        seen.append(compiler.is_compiling())
+        seen.append(compiler.is_compiling() and not gc.isenabled())
         return lambda x: 2 * x
 
     @compiler.njit(cache=False)
@@ -97,7 +118,8 @@ def test_it_is_known_when_something_is_compiled():
 
     assert not compiler.is_compiling()
     assert twice(3) == 6
-    assert seen and all(seen) and not compiler.is_compiling()
+    assert seen and all(seen)
+    assert not compiler.is_compiling() and gc.isenabled()
 
 
 @pytest.mark.parametrize(("version", "known"), [
