@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -42,8 +43,7 @@ MOST_MASKS = 64
 Condition = tuple[int, int, int, int]       # what, two nodes, row of compared values
 
 
-@dataclass
-class Plan:
+class Plan(NamedTuple):
     """Arrays for the compiled matcher.
 
     Steps match a node each: first those of the pattern, then those of each condition
