@@ -11,6 +11,8 @@ from orange_structpred import (
     calibration,
     load_bundled,
 )
+from orange_structpred.parser.probabilities import NotCalibratedError
+from orange_structpred.parsing.calibration import fit_tree_temperature
 from orange_structpred.parsing.decoding.pieces import LongSentenceWarning
 from orange_structpred.running.cancellation import Cancelled, StopEarly
 from tests.observers import cancel_unless
@@ -81,6 +83,27 @@ def test_parsers_that_are_not_calibrated_say_nothing():
     np.testing.assert_array_equal(trees[0].heads, parser.predict_heads([sentence])[0])
 
 
+@pytest.mark.parametrize("solver", ["ridge", "kernel-pca", "vector-ridge", "one-class"])
+def test_scores_that_no_temperature_fits_say_nothing(solver):
+    """One temperature makes short sentences too doubtful and long ones too sure."""
+    parser = ParserLearner(features="kernel", kernel="bow", solver=solver,
+                           relations=False)(BUNDLED[:40])
+    assert not parser.calibrated
+    with pytest.raises(NotCalibratedError, match="no temperature.*'ridge', do not tell"):
+        parser.calibrate(BUNDLED[60:100])
+    assert not parser.calibrated
+
+
+def test_no_temperature_where_accuracy_says_more(parser):
+    """Scores of right and wrong heads are the same, those of sentences differ."""
+    distributions, heads, gold = parser.calibration_data(BUNDLED.sentences[:40])
+    assert fit_tree_temperature(distributions, heads, gold) is not None
+    rng = np.random.default_rng(0)
+    noise = [np.where(rng.random(len(tree)) < 0.7, tree, (tree + 1) % (len(tree) + 1))
+             for tree in heads]
+    assert fit_tree_temperature(distributions, heads, noise) is None
+
+
 def test_stopped_while_it_is_calibrated():
     """The parser is there, and nothing is said about how sure it is."""
     passes = []
@@ -112,10 +135,10 @@ def test_stopped_before_the_first_pass_of_a_calibration(monkeypatch):
     {"decoder": "exact"}, {"decoder": "rearranged"}, {"decoder": "approximate"},
     {"features": "kernel", "kernel": "bow"}, {"features": "kernel"}])
 def test_every_kind_of_parser_has_them(options):
-    parser = ParserLearner(**{**QUICK, **options})(BUNDLED[:60])
-    parser.calibrate(BUNDLED[60:80])
-    found = parser.predict(BUNDLED[80:90], probabilities=True)
-    for sentence, heads, shares in zip(BUNDLED[80:90].sentences, found.heads,
+    parser = ParserLearner(**{**QUICK, **options})(BUNDLED[:160])
+    parser.calibrate(BUNDLED[160:200])
+    found = parser.predict(BUNDLED[200:210], probabilities=True)
+    for sentence, heads, shares in zip(BUNDLED[200:210].sentences, found.heads,
                                        found.probabilities):
         table = parser.edge_probabilities(sentence)
         np.testing.assert_allclose(table[:, 1:].sum(0), 1)

@@ -44,8 +44,8 @@ def cross_validated_parser_temperature(learner: BaseParserLearner, sentences: li
                                        seed: int, callback: Callable | None = None,
                                        unlabelled: Table | None = None) -> float | None:
     """The temperature that fits best to sentences that parsers of the same kind have
-    not seen; None if there are too few sentences with complete trees, or if a training was
-    stopped. Where an annotator sets only doubtful heads, those say little about others.
+    not seen; None if none does, if there are too few sentences with complete trees, or if a
+    training was stopped. Where an annotator sets only doubtful heads, those say little about others.
 
     learner : whose parameters the parsers have
     callback, unlabelled : as in `ParserLearner.__call__`

@@ -74,7 +74,7 @@ class Training(NamedTuple):
         """The parser, with a temperature that is fitted to the held-out sentences."""
         unseen = [sentence for sentence in self.held_out if len(sentence) <= parser.longest]
         if unseen:
-            parser.calibrate(unseen)
+            parser.fit_temperature(unseen)
         return parser
 
 

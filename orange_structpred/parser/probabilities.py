@@ -23,6 +23,10 @@ from orange_structpred.treebank.coerce import as_sentences
 from orange_structpred.treebank.encoding import Encoded, encode
 from orange_structpred.treebank.sentence import Sentence
 
+#: Why a parser that was to be calibrated may not be
+OF_NO_SCALE = ("Scores of some kernel parsers, such as those of the solver 'ridge', do not "
+               "tell how sure a parser is")
+
 
 class NotCalibratedError(InputError):
     """A parser that does not know how sure it is."""
@@ -53,7 +57,7 @@ class Probabilities:
                 f"the parser {self.name!r} is not calibrated, so its probabilities are "
                 "unknown; call its method calibrate with a treebank that it was not "
                 f"trained on, or train it with calibrate=True on at least "
-                f"{FEWEST_TO_CALIBRATE} sentences")
+                f"{FEWEST_TO_CALIBRATE} sentences. {OF_NO_SCALE}")
         return self.temperature
 
     def edge_probabilities(self, sentence: Sentence) -> np.ndarray:
@@ -106,8 +110,20 @@ class Probabilities:
 
     def calibrate(self, data: Iterable[Sentence] | Table) -> None:
         """Fit the temperature to sentences with heads that the parser was not trained
-        on, so that its probabilities are calibrated."""
-        self.temperature = fit_tree_temperature(*self.calibration_data(as_sentences(data)))
+        on, so that its probabilities are calibrated.
+
+        If no temperature makes them fit better than one probability for all heads, this
+        is an error, and the parser stays without one.
+        """
+        self.fit_temperature(as_sentences(data))
+        if self.temperature is None:
+            raise NotCalibratedError(
+                f"no temperature makes the probabilities of the parser {self.name!r} fit "
+                f"these sentences. {OF_NO_SCALE}")
+
+    def fit_temperature(self, sentences: Sequence[Sentence]) -> None:
+        """The temperature that fits best, or None if none does."""
+        self.temperature = fit_tree_temperature(*self.calibration_data(sentences))
 
     def calibration_data(self, data: Sequence[Sentence]
                          ) -> tuple[list[TreeDistribution], list[np.ndarray],

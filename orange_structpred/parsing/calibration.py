@@ -3,7 +3,9 @@
 Scores say which tree is better, and not by how much: their scale comes from the learner.
 Divided by a temperature they give probabilities that are calibrated: of the heads with a
 probability of 0.8, four fifths are right. The temperature is the one with the highest
-likelihood of what is right and wrong in sentences that the model has not seen.
+likelihood of what is right and wrong in sentences that the model has not seen. Scores of
+some learners (kernel parsers by regression) have no such scale: one temperature makes
+short sentences too doubtful and long ones too sure. Then there is none.
 """
 from __future__ import annotations
 
@@ -30,15 +32,17 @@ def head_probabilities(distributions: Sequence[TreeDistribution],
             for trees, tree in zip(distributions, heads)]
 
 
-def log_loss(probabilities: np.ndarray, correct: np.ndarray) -> float:
+def log_loss(probabilities: np.ndarray | float, correct: np.ndarray) -> float:
     """The mean negative log likelihood of what is correct and what is not."""
     sure = np.clip(np.where(correct, probabilities, 1 - probabilities), NEVER, 1)
     return -float(np.mean(np.log(sure)))
 
 
 def fit_tree_temperature(distributions: Sequence[TreeDistribution],
-                         heads: Sequence[np.ndarray], gold: Sequence[np.ndarray]) -> float:
-    """The temperature at which the probabilities of heads fit best.
+                         heads: Sequence[np.ndarray], gold: Sequence[np.ndarray]
+                         ) -> float | None:
+    """The temperature at which the probabilities of heads fit best; None if even these fit
+    less well than one probability for all heads, the share of them that is right.
 
     heads, gold : of each sentence, as predicted and as they are; -1 for unknown
     """
@@ -49,6 +53,7 @@ def fit_tree_temperature(distributions: Sequence[TreeDistribution],
         shares = head_probabilities(distributions, heads, np.exp(logarithm))
         return log_loss(np.concatenate(shares)[known], correct)
 
-    return float(np.exp(minimize_scalar(
-        loss, bounds=np.log([COLDEST, HOTTEST]), method="bounded",
-        options={"xatol": TEMPERATURE_TOLERANCE}).x))
+    best = minimize_scalar(loss, bounds=np.log([COLDEST, HOTTEST]), method="bounded",
+                           options={"xatol": TEMPERATURE_TOLERANCE})
+    share_right = (correct.sum() + 1) / (len(correct) + 2)      # as Laplace estimates it
+    return None if best.fun > log_loss(share_right, correct) else float(np.exp(best.x))
