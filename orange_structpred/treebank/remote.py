@@ -24,6 +24,8 @@ TIME_LIMIT, SIZE_LIMIT = 600., 500_000_000
 PROGRESS_EVERY = 0.05
 LONGEST_REASON = 100        # letters of what a server says
 
+#: Status codes of answers with all of a file; a part of it (206) was not asked for
+WHOLE_ANSWERS = (200, 203)
 _WEB_PAGE = re.compile(rb"\s*<(!doctype\s+html|html|head|body)", re.IGNORECASE)
 _GITHUB_PAGE = re.compile(r"https?://(?:www\.)?github\.com/([^/]+/[^/]+)/blob/(.+)")
 
@@ -159,6 +161,7 @@ class _Download(threading.Thread):
         except BaseException as error:      # noqa: BLE001 (for whoever waits for it)
             self.error = error
         finally:
+            self.loop.run_until_complete(self.loop.shutdown_asyncgens())
             self.loop.close()
 
     def cancel(self) -> None:
@@ -179,7 +182,7 @@ class _Download(threading.Thread):
                 timeout=self.timeout, follow_redirects=True, headers=headers,
                 verify=ssl.create_default_context()) as client, \
                 client.stream("GET", self.url) as response:
-            if not response.is_success:
+            if response.status_code not in WHOLE_ANSWERS:
                 kind = _Missing if response.status_code in (404, 410) else _Refused
                 raise kind(f"the server answers {response.status_code} "
                            f"({visible(response.reason_phrase, LONGEST_REASON)})")

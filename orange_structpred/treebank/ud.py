@@ -22,6 +22,7 @@ from Orange.misc import environ
 
 from orange_structpred.errors import InputError
 from orange_structpred.files.reading import read_bytes
+from orange_structpred.files.streaming import bytes_stream
 from orange_structpred.files.writing import write_bytes
 from orange_structpred.running.cancellation import Progress, part_of
 from orange_structpred.treebank.block import ConllError
@@ -340,4 +341,8 @@ def _fetch_if_there(url: str, size_limit: int, progress: Progress | None = None
     if not is_whole:
         raise DownloadError(f"{url}: the server did not say how long the file is, so that "
                             "it may have been cut; use another mirror")
-    return data
+    stream = bytes_stream(data)         # some servers compress what they send
+    unpacked = b"".join(stream)
+    if stream.broken:
+        raise DownloadError(f"{url}: found {stream.broken}, expected a complete gzip file")
+    return unpacked

@@ -1,3 +1,4 @@
+import gc
 import shutil
 import socket
 import ssl
@@ -172,6 +173,23 @@ def test_time_limit(answer, more):
     with endless_server(answer, more, pause=0.05) as url, pytest.raises(
             DownloadError, match=r"not complete within 0\.5 s \(time_limit\)"):
         fetch(url, time_limit=0.5)
+
+
+@pytest.mark.parametrize("status", ["201 Created", "204 No Content", "206 Partial Content"])
+def test_answers_that_are_not_the_file(status):
+    answer = f"HTTP/1.1 {status}\r\nContent-Length: {len(TOY)}\r\n\r\n".encode() + TOY
+    with endless_server(answer, b"") as url, pytest.raises(
+            DownloadError, match=rf"the server answers {status[:3]} \({status[4:]}\)"):
+        fetch(url)
+
+
+@pytest.mark.filterwarnings("error")
+def test_nothing_is_left_of_a_download_that_is_too_large(caplog):
+    with endless_server(b"HTTP/1.1 200 OK\r\n\r\n", b"x" * 1000) as url, pytest.raises(
+            DownloadError):
+        fetch(url, size_limit=5000)
+    gc.collect()
+    assert not caplog.records       # such as "Task was destroyed but it is pending"
 
 
 def test_headers_without_end():

@@ -1,4 +1,6 @@
 """Treebanks of Universal Dependencies by name, from a server of our own."""
+import gzip
+
 import pytest
 
 from orange_structpred.__main__ import main
@@ -120,6 +122,20 @@ def test_an_answer_that_may_have_been_cut(web, cache):
             DownloadError, match="may have been cut"):
         fetch_ud("German-GSD", mirror=f"{it.address}/unmeasured")
     assert not cache.exists()
+
+
+def test_answers_that_are_compressed(cache):
+    """Though nobody asked for it; they are unpacked before they are kept."""
+    name = f"/UD_German-GSD/{RELEASE}/de_gsd-ud-"
+    packed = gzip.compress(TOY * 50)
+    with server(files={f"{name}train.conllu": packed,
+                       f"{name}dev.conllu": packed[:len(packed) // 2]}) as it:
+        path = fetch_ud("German-GSD", mirror=it.address)
+        assert path.read_bytes().strip() == (TOY * 50).strip()
+        with pytest.raises(DownloadError, match="dev.conllu: found a gzip file that ends too "
+                                                "early"):
+            fetch_ud("German-GSD", "dev", mirror=it.address)
+    assert cached_ud("German-GSD", "dev") is None
 
 
 @pytest.mark.parametrize("damaged", [b"", b"<html>", TOY[:40]])
