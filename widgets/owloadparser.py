@@ -41,7 +41,7 @@ class OWLoadParser(StoredSettings, RecentFilesMixin, OWUrlDropBase, BackgroundWi
     keywords = "load parser, file, open, read, model, npz, tagger, pipeline"
 
     class Outputs:
-        parser = Output("Parser", Parser, dynamic=False,
+        parser = Output("Parser", Parser, dynamic=False, default=True,
                         doc="The parser, or the parser of the pipeline")
         pipeline = Output("Pipeline", Pipeline, dynamic=False,
                           doc="The pipeline, if the file contains one")

@@ -11,10 +11,12 @@ from orangewidget.tests.base import GuiTest
 from orangewidget.workflow.widgetsscheme import WidgetsScheme
 
 from orange_structpred.treebank.bundled import load_bundled
+from orange_structpred.widgets.owannotate import OWAnnotate
 from orange_structpred.widgets.owapplyparser import OWApplyParser
 from orange_structpred.widgets.owapplytagger import OWApplyTagger
 from orange_structpred.widgets.owlearningcurve import OWLearningCurve
 from orange_structpred.widgets.owlearningsteps import OWLearningSteps
+from orange_structpred.widgets.owloadparser import OWLoadParser
 from orange_structpred.widgets.owloadtreebank import OWLoadTreebank
 from orange_structpred.widgets.owsaveparser import OWSaveParser
 from orange_structpred.widgets.owtrainparser import OWTrainParser
@@ -39,6 +41,8 @@ OBVIOUS = [
     (OWTuneParser, OWTreebankViewer, "Parser", "Parser"),
     (OWTrainTagger, OWApplyTagger, "Pipeline", "Pipeline"),
     (OWTrainTagger, OWTreebankViewer, "Pipeline", "Pipeline"),
+    (OWLoadParser, OWTreebankViewer, "Parser", "Parser"),
+    (OWLoadParser, OWAnnotate, "Pipeline", "Pipeline"),
     (OWLearningSteps, OWApplyParser, "Parser", "Parser"),
     (OWLearningSteps, OWTreebankViewer, "Parser", "Parser"),
     (OWLearningCurve, OWTable, "Curve", "Data"),
@@ -49,37 +53,46 @@ OBVIOUS = [
 ]
 
 
-def dragged(source, sink) -> tuple[str, str] | None:
-    """The link that Orange draws without a question; None if it opens Edit Links."""
-    scheme = WidgetsScheme()
+def proposed_links(source, sink) -> list[tuple]:
+    """Outputs, inputs and weights of the links that Orange proposes, the best one first."""
     nodes = [SchemeNode(WidgetDescription(
         **{**widget.get_widget_description(), "category": "Some"}))
         for widget in (source, sink)]
-    for node in nodes:
-        scheme.add_node(node)
-    proposed = scheme.propose_links(*nodes)
-    output, entry, weight = proposed[0]
-    if len(proposed) > 1 and proposed[1][2] == weight:
-        return None
-    return output.name, entry.name
+    return WidgetsScheme().propose_links(*nodes)
+
+
+def opens_edit_links(proposed: list[tuple]) -> bool:
+    """Orange asks where two links are equally good."""
+    return len(proposed) > 1 and proposed[0][2] == proposed[1][2]
+
+
+def in_registry(signals: str = "inputs") -> list[type[OWWidget]]:
+    """All widgets of the add-on that have inputs, or outputs."""
+    classes = []
+    for path in sorted((ROOT / "widgets").glob("ow*.py")):
+        module = import_module(f"orange_structpred.widgets.{path.stem}")
+        classes += [value for name, value in vars(module).items()
+                    if name.startswith("OW") and value.__module__ == module.__name__
+                    and value.get_signals(signals)]
+    return classes
 
 
 class TestLinks(GuiTest):
     def test_the_obvious_link(self):
         for source, sink, output, entry in OBVIOUS:
             with self.subTest(source=source.name, sink=sink.name):
-                self.assertEqual(dragged(source, sink), (output, entry))
+                proposed = proposed_links(source, sink)
+                self.assertFalse(opens_edit_links(proposed))
+                self.assertEqual((proposed[0][0].name, proposed[0][1].name),
+                                 (output, entry))
 
-
-def in_registry() -> list[type[OWWidget]]:
-    """All widgets of the add-on that have inputs."""
-    classes = []
-    for path in sorted((ROOT / "widgets").glob("ow*.py")):
-        module = import_module(f"orange_structpred.widgets.{path.stem}")
-        classes += [value for name, value in vars(module).items()
-                    if name.startswith("OW") and value.__module__ == module.__name__
-                    and value.get_signals("inputs")]
-    return classes
+    def test_no_link_needs_a_dialog(self):
+        """But for outputs that are rarely meant, such as logs."""
+        for source in in_registry("outputs"):
+            for sink in in_registry():
+                proposed = [link for link in proposed_links(source, sink) if link[2] > 0]
+                with self.subTest(source=source.name, sink=sink.name):
+                    self.assertFalse(opens_edit_links(proposed))
 
 
 def texts_of(widget: OWUASScore) -> str:
