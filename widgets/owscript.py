@@ -102,6 +102,9 @@ class OWScript(StoredSettings, OWWidget):
     class Warning(OWWidget.Warning):
         missing = Msg("{} cannot be written.")
 
+    class Information(OWWidget.Information):
+        saved = Msg("Saved to {}.")
+
     class Error(OWWidget.Error):
         workflow = Msg("{}")
         not_saved = Msg("Not saved: {}")
@@ -195,6 +198,7 @@ class OWScript(StoredSettings, OWWidget):
         text = self.script.text if self.script else ""
         missing = self.script.missing if self.script else []
         if self.editor.toPlainText() != text:
+            self.Information.saved.clear()
             bar = self.editor.verticalScrollBar()
             scrolled = bar.value()
             self.editor.setPlainText(text)
@@ -232,11 +236,14 @@ class OWScript(StoredSettings, OWWidget):
     def save(self, path: str) -> None:
         """Write a script or a notebook to a file; paths in it are right from there."""
         self.Error.not_saved.clear()
+        self.Information.saved.clear()
         script = write_as(path, as_workflow(self.snapshot), folder=Path(path).parent)
         try:
             write_bytes(path, script.text.encode())
         except OSError as error:
             self.Error.not_saved(f"{error.strerror}: {path}")
+        else:
+            self.Information.saved(path)
 
     def send_report(self) -> None:
         self.look()

@@ -151,6 +151,10 @@ class TestInWorkflow(GuiTest):
         self.assertEqual(dialog.call_args[0][2], str(self.folder / "my_workflow"))
         self.assertIn('HERE / "../data/some.conllu"', path.read_text())
         self.assertFalse(self.widget.Error.not_saved.is_shown())
+        self.assertEqual(str(self.widget.Information.saved), f"Saved to {path}.")
+        self.scheme.node_for_widget(self.scheme.widget_for_node(self.load)).set_title("Other")
+        self.text()
+        self.assertFalse(self.widget.Information.saved.is_shown())
 
     def test_save_a_notebook(self):
         kind = "Jupyter notebook (*.ipynb)"
