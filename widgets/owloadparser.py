@@ -112,7 +112,7 @@ class OWLoadParser(StoredSettings, RecentFilesMixin, OWUrlDropBase, BackgroundWi
             self.open_file(path)
 
     def canDropUrl(self, url: QUrl) -> bool:
-        return url.isLocalFile() and url.path().endswith(EXTENSION)
+        return url.isLocalFile() and url.path().lower().endswith(EXTENSION)
 
     def handleDroppedUrl(self, url: QUrl) -> None:
         self.open_file(url.toLocalFile())

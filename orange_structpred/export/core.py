@@ -62,7 +62,7 @@ def write_file_reader(writer: Writer, node: Node) -> None:
 
 def kind_of_file(writer: Writer, name: str) -> str:
     """The class that reads a file of this name."""
-    module, kind = (("orange_structpred", "Treebank") if name.endswith(EXTENSIONS)
+    module, kind = (("orange_structpred", "Treebank") if name.lower().endswith(EXTENSIONS)
                     else ("Orange.data", "Table"))
     writer.use(module, kind)
     return kind

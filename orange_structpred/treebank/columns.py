@@ -1,7 +1,6 @@
 """Which columns of a table hold sentences and predictions."""
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Sequence
 from weakref import WeakValueDictionary
 
@@ -17,19 +16,17 @@ from Orange.data import (
 
 from orange_structpred.treebank.block import ConllError
 from orange_structpred.treebank.conll import parse_blocks
+from orange_structpred.treebank.misnamed import CONLLU, CONLLU_NAME
 from orange_structpred.treebank.prediction import fits
 from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.tags import TAG_COLUMN_NAME
 
-TEXT_COLUMN, SENT_ID, CONLLU = "text", "sent_id", "conllu"
+TEXT_COLUMN, SENT_ID = "text", "sent_id"
 
 # What a column is, in the attributes of its variable; not all routes keep these.
 ROLE, SENTENCE_ROLE, PREDICTION_ROLE = "treebank", "sentence", "prediction"
 TAGS_ROLE = "tags"
 SEEN = "seen in training"
-
-# Merge Data and Concatenate number columns of the same name.
-CONLLU_NAME = re.compile(rf"{CONLLU}( \(\d+\))?")
 
 # Longer texts are cut when they are written to a spreadsheet.
 SPREADSHEET_CELL = 32_767

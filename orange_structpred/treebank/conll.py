@@ -35,6 +35,7 @@ from orange_structpred.treebank.block import (
     parse_block,
 )
 from orange_structpred.treebank.conllx import conllx_block, is_conllx
+from orange_structpred.treebank.misnamed import table_extension
 from orange_structpred.treebank.sentence import Sentence, tree_fault
 from orange_structpred.treebank.shape import no_trees
 
@@ -49,7 +50,7 @@ _BLANK_LINES = re.compile("\n\n+")           # between two sentences
 
 
 class NoConllError(ConllError):
-    """An error in the file as a whole: it is empty, or in another encoding."""
+    """An error in the file as a whole: it is empty, in another encoding, or a table."""
 
 
 class Sentences(list):
@@ -134,7 +135,7 @@ def read_batches(stream: ByteStream, file: str, *, on_error: str = "raise",
         if batch.skipped and on_error == "raise":
             raise batch.skipped[0]
         yield batch
-        if piece.first and not batch and other_encoding(piece):
+        if piece.first and not batch and something_else(piece, file):
             return
         cancellation.report_progress(1. if piece.last else stream.fraction)
 
@@ -167,15 +168,22 @@ def parse_piece(piece: Piece, file: str) -> Sentences:
     data = piece.data.removeprefix(codecs.BOM_UTF8) if piece.first else piece.data
     text, is_text = _decoded(data, whole=piece.first and piece.last)
     result = _parsed(text, is_text, file, piece.line, piece.broken)
-    if piece.first and not result and (encoding := other_encoding(piece)):
-        result.skipped = [NoConllError(file, 1, f"{encoding} text", EXPECTED_UTF8)]
+    if piece.first and not result and (fault := something_else(piece, file)):
+        result.skipped = [fault]
     return result
 
 
-def other_encoding(piece: Piece) -> str | None:
-    """The encoding that the first piece of a file says to have, if not UTF-8."""
-    return next((name for mark, name in OTHER_ENCODINGS.items()
-                 if piece.data.startswith(mark)), None)
+def something_else(first: Piece, file: str) -> NoConllError | None:
+    """What a file is instead, if its first piece says so: in another encoding, a table."""
+    for mark, encoding in OTHER_ENCODINGS.items():
+        if first.data.startswith(mark):
+            return NoConllError(file, 1, f"{encoding} text", EXPECTED_UTF8)
+    if extension := table_extension(first.data):
+        return NoConllError(
+            file, 1, f"a table ({extension}) with a treebank in it",
+            f"a CoNLL file; give it a name that ends in {extension}, or write the "
+            "treebank again with Save Treebank")
+    return None
 
 
 def nothing_found(last: Piece, file: str) -> ConllError:
@@ -211,7 +219,7 @@ def opened_conll(path: str | os.PathLike) -> Iterator[BinaryIO | gzip.GzipFile]:
         yield sys.stdout.buffer
         return
     with writing.opened(path) as file:
-        if os.fspath(path).endswith(".gz"):
+        if os.fspath(path).lower().endswith(".gz"):
             # No name, no time stamp: the same sentences give the same bytes.
             with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
                 yield packed

@@ -11,7 +11,8 @@ from Orange.data import Table
 from Orange.data.io import CSVReader, FileFormat, TabReader
 from Orange.data.io_base import DataTableMixin
 
-from orange_structpred.treebank.columns import CONLLU_NAME, ROLE, SENTENCE_ROLE
+from orange_structpred.treebank.columns import ROLE, SENTENCE_ROLE
+from orange_structpred.treebank.misnamed import CONLLU_NAME
 from orange_structpred.treebank.table import EXTENSIONS, Treebank, stem
 
 

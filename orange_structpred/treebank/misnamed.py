@@ -1,30 +1,26 @@
 """Tables that have the name of a CoNLL file."""
 from __future__ import annotations
 
-import os
+import re
 
-from orange_structpred.errors import InputError
-from orange_structpred.treebank.columns import CONLLU_NAME
-
+#: The column of a table that holds sentences; Merge Data and Concatenate number columns
+#: of the same name
+CONLLU = "conllu"
+CONLLU_NAME = re.compile(rf"{CONLLU}( \(\d+\))?")
 #: How tables are separated, and how the names of such files end
 SEPARATORS = {"\t": ".tab", ",": ".csv"}
 #: Bytes of a file that are looked at
 HEADER_SIZE = 10_000
 
 
-class MisnamedTableError(InputError):
-    """A table with a treebank in it, under the name of a CoNLL file."""
+def table_extension(data: bytes) -> str | None:
+    """The extension that fits a file if it is a table with a treebank in it.
 
-
-def expect_no_table(path: str | os.PathLike) -> None:
-    """Complain of a table in a file that could not be read as CoNLL."""
-    with open(path, "rb") as file:
-        header = file.read(HEADER_SIZE).decode("utf-8-sig", "replace").split("\n")[0]
+    data : at least the first lines of the file
+    """
+    header = data[:HEADER_SIZE].decode("utf-8-sig", "replace").partition("\n")[0]
     for separator, extension in SEPARATORS.items():
         titles = header.rstrip("\r").split(separator)
         if len(titles) > 1 and any(map(CONLLU_NAME.fullmatch, titles)):
-            name = os.path.basename(path)
-            raise MisnamedTableError(
-                f"{name} contains a table ({extension}) with a treebank in it, not "
-                f"CoNLL: give it a name that ends in {extension}, or write the "
-                "treebank again with Save Treebank")
+            return extension
+    return None

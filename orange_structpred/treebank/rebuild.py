@@ -10,7 +10,6 @@ from Orange.data import Domain, Table, Variable
 from orange_structpred.errors import InputError
 from orange_structpred.treebank.block import ConllError
 from orange_structpred.treebank.columns import (
-    CONLLU,
     SENT_ID,
     SPREADSHEET_CELL,
     TEXT_COLUMN,
@@ -25,6 +24,7 @@ from orange_structpred.treebank.columns import (
     tags_variable,
     texts,
 )
+from orange_structpred.treebank.misnamed import CONLLU
 from orange_structpred.treebank.projectivity import flatten
 from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.shape import shapes

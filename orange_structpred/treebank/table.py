@@ -41,7 +41,6 @@ from orange_structpred.treebank.conll import (
 )
 from orange_structpred.treebank.conllx import CONLLX_EXTENSIONS
 from orange_structpred.treebank.encoding import Encoded, encode
-from orange_structpred.treebank.misnamed import expect_no_table
 from orange_structpred.treebank.predictioncolumns import PredictionColumns
 from orange_structpred.treebank.projectivity import flatten
 from orange_structpred.treebank.rebuild import rebuilt
@@ -151,14 +150,7 @@ class Treebank(PredictionColumns):
         path = os.fspath(filename)
         if _is_table_file(path):
             return cls.from_table(Table.from_file(path, sheet), on_error=on_error)
-        try:
-            sentences = read_conll(path, on_error=on_error, progress=progress)
-        except ConllError:
-            expect_no_table(path)
-            raise
-        if sentences.skipped:
-            expect_no_table(path)
-        self = cls._from_read(sentences, path)
+        self = cls._from_read(read_conll(path, on_error=on_error, progress=progress), path)
         self.__file__ = path
         return self
 
@@ -288,11 +280,11 @@ class Treebank(PredictionColumns):
         hence no other predictions.
         """
         path = os.fspath(filename)
-        if not path.endswith(EXTENSIONS):
+        if not path.lower().endswith(EXTENSIONS):
             if prediction is not None:
                 raise InputError(f"found {path!r}, expected a CoNLL file "
                                  f"({', '.join(EXTENSIONS)}) for a prediction alone")
-            if path.endswith((".xlsx", ".xls")):
+            if path.lower().endswith((".xlsx", ".xls")):
                 self._check_for_spreadsheet()
             writer = _orange_writer(path)
             write_through(path, lambda name: writer.write(name, self))
@@ -335,13 +327,14 @@ class Treebank(PredictionColumns):
 def stem(path: str, extensions: Iterable[str]) -> str:
     """The name of a file without its folder and (possibly double) extension."""
     name = Path(path).name
-    fitting = [extension for extension in extensions if name.endswith(extension)]
-    return name.removesuffix(max(fitting, key=len, default=""))
+    longest = max((len(extension) for extension in extensions
+                   if name.lower().endswith(extension)), default=0)
+    return name[:len(name) - longest]
 
 
 def _is_table_file(path: str) -> bool:
     """Whether the extension is one of Orange's own formats."""
-    if path.endswith(EXTENSIONS):
+    if path.lower().endswith(EXTENSIONS):
         return False
     try:
         FileFormat.get_reader(path)
@@ -353,7 +346,7 @@ def _is_table_file(path: str) -> bool:
 def _orange_writer(path: str) -> type[FileFormat]:
     writers = [(len(extension), writer)
                for extension, writer in FileFormat.writers.items()
-               if path.endswith(extension)]
+               if path.lower().endswith(extension)]
     if not writers:
         raise OSError(f"found {path!r}, expected one of the extensions "
                       f"{', '.join(sorted(FileFormat.writers))}")

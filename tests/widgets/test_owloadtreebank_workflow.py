@@ -142,7 +142,7 @@ class TestDropping(loadtreebank.LoadTreebankTest):
         self.assertEqual(handler.qualifiedName(),
                          "orange_structpred.widgets.owloadtreebank.OWLoadTreebank")
         local, remote = QUrl.fromLocalFile(str(self.toy)), QUrl("https://x.org/a.conllu.gz")
-        for url in (local, remote):
+        for url in (local, remote, QUrl.fromLocalFile("/tmp/TOY.CONLLU")):
             self.assertTrue(handler.canDropUrl(url))
         for url in (QUrl.fromLocalFile("/tmp/iris.tab"), QUrl("https://x.org/a.html"),
                     QUrl("mailto:a.conllu")):

@@ -172,7 +172,7 @@ class TestLoad(ParserFileTest):
     def test_dropping_on_the_canvas(self):
         handler = ParserDropHandler()
         assert handler.qualifiedName() == LOAD_PARSER
-        assert handler.canDropFile(str(self.path))
+        assert handler.canDropFile(str(self.path)) and handler.canDropFile("/tmp/A.NPZ")
         assert not handler.canDropFile("/tmp/a.conllu")
         assert self.same(self.create(**handler.parametersFromFile(
             os.path.relpath(self.path))).parser)

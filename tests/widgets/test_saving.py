@@ -10,9 +10,10 @@ from Orange.data import Table
 from Orange.widgets.data.owsave import OWSave
 from Orange.widgets.tests.base import WidgetTest
 
-from orange_structpred import Treebank, load_bundled
+from orange_structpred import Treebank, load_bundled, read_conll
+from orange_structpred.__main__ import main
 from orange_structpred.export.script import write_script
-from orange_structpred.treebank.misnamed import MisnamedTableError
+from orange_structpred.treebank.conll import NoConllError, iter_conll
 from orange_structpred.widgets.common.savedialogs import with_ending, without_ending
 from orange_structpred.widgets.owloadtreebank import OWLoadTreebank
 from orange_structpred.widgets.owsaveparser import OWSaveParser
@@ -64,13 +65,17 @@ class TestSaveTreebank(WidgetTest):
         self.send_signal(self.widget.Inputs.treebank, self.treebank)
         assert self.widget.saved_label.text() == "Not saved yet."
         for name, kind in (("a.conllu", CONLLX), ("b.conllu.gz", CONLLU),
-                           ("c.conllx", CONLLU), ("d.conllx.gz", CONLLU)):
+                           ("c.conllx", CONLLU), ("d.conllx.gz", CONLLU),
+                           ("E.CONLLU", CONLLX), ("F.CONLLX.GZ", CONLLU)):
             path = self.save_as(name, kind)
+            name = name.lower()
             opened = gzip.open if name.endswith(".gz") else open
             with opened(path, "rt", encoding="utf-8") as file:
                 text = file.read()
             assert ("# text" in text) == ("conllu" in name)
-            saved = Treebank.from_file(path).sentences
+            read = Treebank.from_file(path)
+            assert read.name == path.name[0]
+            saved = read.sentences
             assert [own.heads.tolist() for own in saved] == [
                 own.heads.tolist() for own in self.treebank.sentences]
             kind = "CoNLL-X" if "conllx" in name else "CoNLL-U"
@@ -78,7 +83,7 @@ class TestSaveTreebank(WidgetTest):
             assert text.startswith(f"Saved 5 sentences as {kind}")
             assert text.endswith(f"to {path}.")
         assert {own.name for own in self.folder.iterdir()} == {
-            "a.conllu", "b.conllu.gz", "c.conllx", "d.conllx.gz"}
+            "a.conllu", "b.conllu.gz", "c.conllx", "d.conllx.gz", "E.CONLLU", "F.CONLLX.GZ"}
 
     def test_a_name_without_ending_and_what_is_there_already(self):
         self.send_signal(self.widget.Inputs.treebank, self.treebank)
@@ -144,10 +149,13 @@ class TestSaveTreebank(WidgetTest):
             writer = next(own for own in OWSave.get_filters().values()
                           if kind in own.EXTENSIONS)
             writer.write(str(path), self.treebank)
-            with pytest.raises(MisnamedTableError, match=rf"a table \({kind}\)"):
-                Treebank.from_file(path)
+            for read in (Treebank.from_file, read_conll, lambda path: [*iter_conll(path)]):
+                with pytest.raises(NoConllError, match=rf"mine.conllu, line 1: found a table "
+                                   rf"\({kind}\).*Save Treebank"):
+                    read(path)
+            assert main(["info", str(path)]) == 2
         loader = self.create_widget(OWLoadTreebank, stored_settings={
             "source": "file", "path": str(path)})
         self.wait_until_finished(widget=loader)
-        assert any("mine.conllu contains a table (.csv)" in own.formatted
+        assert any("mine.conllu, line 1: found a table (.csv)" in own.formatted
                    for own in loader.Error.active), loader.Error.active

@@ -20,7 +20,7 @@ class TreebankDropHandler(SingleUrlDropHandler):
     WIDGET = owloadtreebank.OWLoadTreebank
 
     def canDropUrl(self, url: QUrl) -> bool:
-        return url.path().endswith(EXTENSIONS) and (
+        return url.path().lower().endswith(EXTENSIONS) and (
             url.isLocalFile() or url.scheme().lower() in SCHEMES)
 
     def parametersFromUrl(self, url: QUrl) -> dict:
@@ -35,7 +35,7 @@ class ParserDropHandler(SingleFileDropHandler):
     WIDGET = owloadparser.OWLoadParser
 
     def canDropFile(self, path: str) -> bool:
-        return path.endswith(owloadparser.EXTENSION)
+        return path.lower().endswith(owloadparser.EXTENSION)
 
     def parametersFromFile(self, path: str) -> dict:
         return {"path": os.path.abspath(path)}

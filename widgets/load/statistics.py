@@ -185,7 +185,7 @@ class TreebankStatistics(QWidget):
 
 def _breakable(text: str) -> str:
     """HTML of a message in which long paths and addresses can be broken."""
-    return re.sub(r"([/\\._-])", "\\1&#8203;", escape(text)).replace("\n", "<br/>")
+    return re.sub(r"(?<=\w)([/\\._-])", "\\1&#8203;", escape(text)).replace("\n", "<br/>")
 
 
 def _fit_columns(table: QTableView, widest: Mapping[int, int]) -> None:
