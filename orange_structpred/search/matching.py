@@ -11,7 +11,6 @@ import numpy as np
 
 from orange_structpred.errors import InputError
 from orange_structpred.running.cancellation import Progress
-from orange_structpred.running.compiled_steps import step_njit
 from orange_structpred.running.compiler import njit
 from orange_structpred.search.index import TreeIndex
 from orange_structpred.search.plan import (
@@ -146,7 +145,7 @@ def search_matches(plan, trees, words, ranges, state, out, target):
     return count
 
 
-@step_njit
+@njit(cache=True, nogil=True)
 def words_to_try(trees, way, word):
     """Where the words begin and end that a way leads to from a word: in the array that
     the way looks at (see `matches_next`)."""
@@ -172,7 +171,7 @@ def words_to_try(trees, way, word):
     return first, last
 
 
-@step_njit
+@njit(cache=True, nogil=True)
 def matches_next(plan, trees, words, ranges, step):
     """Take the next word that a step may try; whether it is a match for the step's node,
     given those of the nodes before it."""
@@ -191,13 +190,13 @@ def matches_next(plan, trees, words, ranges, step):
     return is_consistent(plan, trees, words, step)
 
 
-@step_njit
+@njit(cache=True, nogil=True)
 def could_be(plan, word, bit):
     """Whether a word could be the node of a bit, whatever the other nodes are."""
     return (plan.fits[word] >> np.uint64(bit)) & np.uint64(1) != 0
 
 
-@step_njit
+@njit(cache=True, nogil=True)
 def is_consistent(plan, trees, words, group):
     """Whether the words satisfy what a step, or a condition before its first step, checks."""
     for i in range(plan.bounds[group], plan.bounds[group + 1]):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from orange_structpred.running.compiled_steps import step_njit
 from orange_structpred.running.compiler import njit
 
 UNOWNED, TERMINAL, ORPHAN = -1, -2, -3
@@ -63,7 +62,7 @@ def minimum_cut(excess, arcs, capacities, starts, arc_ids):
     return is_sink
 
 
-@step_njit
+@njit(cache=True, nogil=True)
 def activate(s, queue, ends, trees):
     """Put a node at the end of the queue of active nodes, unless it is there already."""
     if not trees[s, QUEUED]:
@@ -72,7 +71,7 @@ def activate(s, queue, ends, trees):
         trees[s, QUEUED] = 1
 
 
-@step_njit
+@njit(cache=True, nogil=True)
 def next_active(queue, ends, trees):
     """The first active node that is still part of a tree."""
     while ends[COUNT]:
@@ -85,7 +84,7 @@ def next_active(queue, ends, trees):
     return NONE
 
 
-@step_njit
+@njit(cache=True, nogil=True)
 def grow(s, heads, capacities, starts, arc_ids, trees, queue, ends):
     """Grow the tree of a node by its neighbours until it meets the other tree; the arc
     between them, from the source's side to the sink's."""
@@ -106,7 +105,7 @@ def grow(s, heads, capacities, starts, arc_ids, trees, queue, ends):
     return NONE
 
 
-@step_njit
+@njit(cache=True, nogil=True)
 def adopt(orphans, n_orphans, time, heads, capacities, starts, arc_ids, trees, queue, ends):
     """Find other parents for orphans in their trees. An orphan without one is free; its
     children become orphans, and its neighbours active."""
@@ -143,7 +142,7 @@ def adopt(orphans, n_orphans, time, heads, capacities, starts, arc_ids, trees, q
                 n_orphans += 1
 
 
-@step_njit
+@njit(cache=True, nogil=True)
 def terminal_distance(s, time, heads, trees):
     """How far a node is from its terminal; UNREACHED if an orphan is on the way. It is
     kept, stamped with the time, for all nodes on the way."""
@@ -165,7 +164,7 @@ def terminal_distance(s, time, heads, trees):
     return distance
 
 
-@step_njit
+@njit(cache=True, nogil=True)
 def send_flow(middle, heads, capacities, excess, trees, orphans):
     """Send flow along the path through an arc; the number of nodes that lose their
     parents, which become the first orphans."""
