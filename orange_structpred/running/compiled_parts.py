@@ -26,6 +26,7 @@ from numba.core import types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, CompileResult
 from numba.core.compiler_lock import global_compiler_lock
+from numba.core.environment import lookup_environment
 from numba.core.registry import CPUDispatcher
 from numba.core.typed_passes import NoPythonSupportedFeatureValidation
 from numba.core.typing.templates import _OverloadFunctionTemplate
@@ -125,9 +126,19 @@ class _WayInCompiler(Compiler):
             context.create_cpython_wrapper(
                 library, part.fndesc, part.environment, part.call_helper,
                 release_gil=self.state.flags.release_gil)
+        environment = part.environment
+        knowing = functools.partial(
+            _add_constants, environment.env_name, list(environment.consts))
         return part._replace(
-            library=library, metadata={},
-            entry_point=context.get_executable(library, part.fndesc, part.environment))
+            library=library, metadata={}, reload_init=[*part.reload_init, knowing],
+            entry_point=context.get_executable(library, part.fndesc, environment))
+
+
+def _add_constants(name: str, constants: list) -> None:
+    """Complete the constants of a part when its way in is loaded. The way in has added
+    some; stored callers of the part, which may have been loaded before, lack them."""
+    known = lookup_environment(name).consts
+    known.extend(constants[len(known):])
 
 
 class _Function(CPUDispatcher):

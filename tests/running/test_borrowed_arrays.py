@@ -117,4 +117,4 @@ def test_who_only_borrows_counts_no_references(decisions):
     assert ours == {
         "total_until": True, "raise_all": True, "raise_and_sum": True, "second": False,
         "row_of": False, "sum_of_copy": False, "sum_of_chosen": False, "copy_row": False,
-        "sum_of_method": False}
+        "sum_of_method": False, "all_of_them": False}

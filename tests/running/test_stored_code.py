@@ -249,6 +249,40 @@ def test_what_calls_a_changed_function_is_compiled_again(tmp_path):
     assert kinds_of_edges() == 1
 
 
+PART = """
+import numpy as np
+from orange_structpred.running.compiler import njit
+
+@njit(nogil=True, cache=True)
+def squares(numbers):
+    return numbers * numbers
+
+@njit(nogil=True, cache=True)
+def sum_of_squares(numbers):
+    return squares(numbers).sum()
+
+numbers = np.arange(3)
+print(sum_of_squares(numbers), squares(numbers).tolist())
+print(sum_of_squares.stats.cache_hits, squares.stats.cache_hits)
+"""
+
+
+def test_a_part_and_its_way_in_are_loaded_after_its_caller(tmp_path):
+    """The caller was stored before anybody needed what the way in needs."""
+    program = tmp_path / "squares.py"
+    program.write_text(PART, encoding="utf-8")
+    hits = []
+    for _ in range(2):
+        done = subprocess.run(
+            [sys.executable, program], check=True, text=True, capture_output=True,
+            env={**os.environ, "PYTHONPATH": str(ROOT),
+                 "NUMBA_CACHE_DIR": str(tmp_path / "compiled")})
+        numbers, stored = done.stdout.splitlines()
+        assert numbers == "5 [0, 1, 4]"
+        hits.append(stored.count(": 1"))
+    assert hits == [0, 2]
+
+
 def parsed_imports(path):
     """Files of the package that a file imports from, found by the parser of Python."""
     modules = []
