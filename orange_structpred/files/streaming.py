@@ -53,11 +53,13 @@ class ByteStream:
         while len(first) < len(GZIP_MAGIC) and (more := next(chunks, b"")):
             first += more
         if not first.startswith(GZIP_MAGIC):
-            yield first
+            if first:
+                yield first
             yield from chunks
             return
         unpacked = 0
-        for data in self._inflated(first, chunks):
+        # an empty chunk would look like the end
+        for data in filter(None, self._inflated(first, chunks)):
             unpacked += len(data)
             yield data
             limit = max(MOST_BYTES, MOST_TIMES * (self.size or self.read))

@@ -50,7 +50,7 @@ def fit_class_temperature(scores: np.ndarray, codes: np.ndarray) -> float:
     logarithms.
 
     >>> scores = np.array([[0., 1.], [0., 1.], [0., 1.], [0., 1.]])
-    >>> round(1 / fit_temperature(scores, np.array([1, 1, 1, 0])), 3)
+    >>> round(1 / fit_class_temperature(scores, np.array([1, 1, 1, 0])), 3)
     1.099
     """
     rows = np.arange(len(codes))

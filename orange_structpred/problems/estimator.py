@@ -20,6 +20,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from orange_structpred.errors import InputError
+from orange_structpred.files.fingerprint import fingerprint
 from orange_structpred.parametrised import documented
 from orange_structpred.problems.inputs import example_weights
 from orange_structpred.problems.parameters import SHARED, check_parameters
@@ -38,6 +39,9 @@ from orange_structpred.svm.weighted import WeightedProblem
 
 #: Passes where no other number is asked for: at most, and of online solvers
 DEFAULT_PASSES, ONLINE_PASSES = 1000, 10
+#: Attributes of fitted estimators that say which weight is that of what
+SAY_WHAT_WEIGHTS_MEAN = ("classes_", "encoder_", "kernel_map_", "letters_", "grammar_",
+                         "nodes_", "pairs_", "n_features_in_", "feature_names_in_")
 
 
 def coerce_inputs(X):
@@ -257,21 +261,27 @@ class StructuredEstimator(BaseEstimator):
     def _fit(self, problem: Problem, sample_weight=None):
         problem = self._weigh(problem, sample_weight)
         solver = self._solver()
-        start = None
-        if self.warm_start:
-            # a certificate is one for these examples
-            kind = (self.solver, problem.fingerprint() if solver.certificate else "")
-            if getattr(self, "_started", None) == kind:
-                start = self._solution
-            self._started = kind
+        kind = self._kind_of_start(problem, solver) if self.warm_start else None
+        start = self._solution if kind and getattr(self, "_started", None) == kind else None
         solution = solver.solve(problem, self._reporter(), start=start,
                                 validation=self._validation())
+        # only now: a training that was cancelled leaves the solution before it
+        self._started = kind
         if solver.certificate and not (solution.converged or solution.stopped):
             last = solution.reports[-1]
             warnings.warn(f"the gap is {last.gap:.3g} after {last.pass_} passes, above tol="
                           f"{self.tol}; increase max_iter or tol", ConvergenceWarning,
                           stacklevel=3)
         return self._keep(solution)
+
+    def _kind_of_start(self, problem: Problem, solver: Solver) -> tuple:
+        """What must be the same if a training is to start where another one ended."""
+        options = fingerprint(self.solver_options)
+        if solver.certificate or problem.unweighted().has_kernels:
+            # a certificate is one for these examples, and kernels are with these inputs
+            return self.solver, options, problem.fingerprint()
+        return self.solver, options, problem.dim, fingerprint(
+            {name: vars(self).get(name) for name in SAY_WHAT_WEIGHTS_MEAN})
 
     def _weigh(self, problem: Problem, sample_weight) -> Problem:
         weights = example_weights(sample_weight, len(problem))

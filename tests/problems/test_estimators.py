@@ -30,6 +30,7 @@ from orange_structpred.problems.taxonomy import (
     ancestor_heights,
     tree_distances,
 )
+from orange_structpred.running.cancellation import Cancelled
 from tests.problems.toy import Menus, menus
 from tests.svm.toy import Classes
 
@@ -156,6 +157,51 @@ def test_warm_start():
         fresh.reports_[-1].primal, abs=12 * 1e-3)
     estimator.fit(X[:90], Y[:90])           # other examples: from the beginning
     assert estimator.reports_[-1].oracle_calls > 0
+
+
+def cancel(report):
+    raise Cancelled
+
+
+@pytest.mark.parametrize("solver", ["bcfw", "one-slack", "n-slack"])
+def test_warm_start_after_a_training_that_was_cancelled(solver):
+    """Its data have no solution; that of others is none of theirs."""
+    others = (Y + 1) % 3
+    fresh = MulticlassSVM(C=10, solver=solver).fit(X, others).score(X, others)
+    estimator = MulticlassSVM(C=10, solver=solver, warm_start=True)
+    for outputs in (Y, others):
+        with pytest.raises(Cancelled):
+            estimator.fit(X, outputs, callback=cancel)
+        estimator.fit(X, outputs)
+    assert estimator.score(X, others) == pytest.approx(fresh, abs=0.02)
+    # nor is one that was found without a warm start
+    estimator.set_params(warm_start=False).fit(X, Y)
+    estimator.set_params(warm_start=True).fit(X, others)
+    assert estimator.score(X, others) == pytest.approx(fresh, abs=0.02)
+
+
+@pytest.mark.parametrize("kernel", [None, "rbf"])
+def test_warm_start_of_online_solvers_with_other_features(kernel):
+    """Weights of other features, or of other classes, are no start."""
+    estimator = MulticlassSVM(solver="mira", kernel=kernel, warm_start=True)
+    labels = np.array(["a", "b", "c"])[Y]
+    for inputs, outputs in ((X, Y), (X[:, :2], Y), (X[::-1], Y[::-1]), (X[::-1], labels)):
+        fresh = clone(estimator).fit(inputs, outputs)
+        estimator.fit(inputs, outputs)
+        assert_array_equal(estimator.model_.weights(), fresh.model_.weights())
+    before = estimator.model_.weights().copy()
+    estimator.fit(X[::-1], labels)       # the same: it goes on
+    assert (estimator.model_.weights() != before).any()
+
+
+def test_warm_start_with_other_options():
+    """What the constraints ask for is another thing with them."""
+    loss = np.array([[0, 1, 0.1], [1, 0, 1], [0.1, 1, 0]])
+    estimator = MulticlassSVM(C=10, solver="n-slack", loss=loss, warm_start=True).fit(X, Y)
+    options = {"rescaling": "slack", "penalty": "quadratic"}
+    estimator.set_params(solver_options=options).fit(X, Y)
+    fresh = MulticlassSVM(C=10, solver="n-slack", loss=loss, solver_options=options).fit(X, Y)
+    assert estimator.reports_[-1].primal == pytest.approx(fresh.reports_[-1].primal)
 
 
 def test_says_when_it_has_not_converged():
