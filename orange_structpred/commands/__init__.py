@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 #: In the order in which `--help` lists them; modules have _ for -.
 COMMANDS = ("info", "fetch", "find", "edit", "page", "score", "compare", "train", "tune",
             "parse", "train-pipeline", "annotate", "export", "cache")
-TREEBANK, MODEL, PAGE = "treebank", "model", "web page"
+TREEBANK, MODEL, PAGE, TABLE = "treebank", "model", "web page", "table"
 SCRIPT, NOTEBOOK, WORKFLOW = "script", "notebook", "workflow"
 #: how the names of files end, by what they are
 ENDINGS = {TREEBANK: (".conllu", ".conll", ".conllx"), MODEL: (".npz",),
            PAGE: (".html", ".htm"), SCRIPT: (".py",), NOTEBOOK: (".ipynb",),
-           WORKFLOW: (".ows",)}
+           WORKFLOW: (".ows",), TABLE: (".tab", ".csv", ".tsv", ".xlsx", ".xls", ".pkl")}
 
 
 def register_all(commands: argparse._SubParsersAction) -> None:

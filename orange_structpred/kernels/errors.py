@@ -25,8 +25,8 @@ def describe_pair(rows, columns, i: int, j: int) -> str:
 
 def check_inputs(inputs: object) -> None:
     """Raise KernelError for what is no list of inputs."""
-    if hasattr(inputs, "forms") or not (hasattr(inputs, "__len__")
-                                        and hasattr(inputs, "__getitem__")):
+    if hasattr(inputs, "forms") or isinstance(inputs, (str, bytes)) or not (
+            hasattr(inputs, "__len__") and hasattr(inputs, "__getitem__")):
         raise KernelError(f"found one {type(inputs).__name__}, expected a list of inputs")
 
 

@@ -7,7 +7,7 @@ input x has the features L^-1 k(x), and beta = L'^-1 w are the dual coefficients
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from numbers import Real
 from typing import Any
 
@@ -19,6 +19,7 @@ from sklearn.utils.validation import _num_samples
 
 from orange_structpred.errors import InputError
 from orange_structpred.kernels import FunctionKernel, InputKernel, Nystroem
+from orange_structpred.kernels.errors import check_inputs
 from orange_structpred.svm.linear import LinearModel
 
 #: Rows whose Gram matrix is kept
@@ -130,13 +131,17 @@ class KernelMap:
 def as_objects(kernel, X) -> list | None:
     """Inputs that a kernel compares as they are: strings, lists, trees, sentences or
     rows; None if they are a matrix that scikit-learn's kernels take."""
-    if isinstance(kernel, InputKernel):
-        return list(X.toarray() if sparse.issparse(X) else np.asarray(X)
-                    if hasattr(X, "iloc") else X)
-    if isinstance(kernel, str) or not callable(kernel) or sparse.issparse(X) \
-            or hasattr(X, "iloc"):
+    is_table = sparse.issparse(X) or hasattr(X, "iloc")
+    is_own = isinstance(kernel, InputKernel)
+    if not is_own and (isinstance(kernel, str) or not callable(kernel) or is_table):
         return None
+    if is_table:
+        X = X.toarray() if sparse.issparse(X) else np.asarray(X)
+    elif isinstance(X, str) or not isinstance(X, Iterable):
+        check_inputs(X)
     X = list(X)
+    if is_own:
+        return X
     return None if not X or is_row(X[0]) else X
 
 

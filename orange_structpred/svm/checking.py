@@ -31,7 +31,8 @@ def check_problem(problem: Problem, *, n_examples: int = 10, n_weights: int = 5,
     than the most violated one. Outputs to compare with are those of
     `Problem.outputs`, if it is defined; else what prediction and separation find
     with other weights. What compiled problems override must agree with the four
-    methods.
+    methods. True outputs must be such that solvers can learn them: those of an integer
+    program must satisfy its constraints.
 
     Parameters
     ----------
@@ -49,6 +50,7 @@ def check_problem(problem: Problem, *, n_examples: int = 10, n_weights: int = 5,
     Raises
     ------
     ProblemError : if they do not; it lists all faults that were found
+    InputError : if a true output cannot be learned
     """
     rng = np.random.default_rng(random_state)
     models = [LinearModel.of(w) for w in (
@@ -76,6 +78,7 @@ def check_problem(problem: Problem, *, n_examples: int = 10, n_weights: int = 5,
                           candidates)
     if faults:
         raise ProblemError(list(faults.values()))
+    problem.check_outputs()
     return compared
 
 

@@ -116,7 +116,9 @@ def test_one_thing_on_standard_output(file, capsys, arguments):
 @pytest.mark.parametrize("command", [
     ["page", "FILE"], ["export", "FILE"], ["train", "FILE"],
     ["parse", "FILE", "FILE", "p.npz"], ["edit", "upos=X", "W.upos = Y", "FILE", "p.html"],
-    ["find", "upos=X", "FILE", "w.ows"]])
+    ["find", "upos=X", "FILE", "w.ows"], ["parse", "FILE", "FILE", "p.tab"],
+    ["annotate", "FILE", "FILE", "p.csv.gz"], ["edit", "upos=X", "W.upos = Y", "FILE", "p.XLSX"],
+    ["train", "FILE", "p.pkl"]])
 def test_names_of_other_kinds_of_files(file, capsys, command):
     """A name that was completed or mistyped must not cost a treebank or a model."""
     before = Path(file).read_bytes()

@@ -127,11 +127,15 @@ def test_tokens_of_sequences_are_compared_by_their_characters():
 
 
 @pytest.mark.parametrize("inputs, kind", [
-    (5, "int"), (Sentence("1\ta" + "\t_" * 8), "Sentence")])
+    (5, "int"), (Sentence("1\ta" + "\t_" * 8), "Sentence"), ("abc", "str")])
 def test_one_input_in_place_of_a_list(inputs, kind):
-    for arguments in ([inputs], [["a"], inputs]):
+    """Also a string: its letters are inputs that nobody means."""
+    svm = MulticlassSVM(kernel=Ngram()).fit(["ab", "ba"], [0, 1])
+    for call, arguments in ((Ngram().gram, [inputs]), (Ngram().gram, [["a"], inputs]),
+                            (svm.predict, [inputs])):
         with pytest.raises(KernelError, match=f"found one {kind}, expected a list"):
-            Ngram().gram(*arguments)
+            call(*arguments)
+    assert list(svm.predict(word for word in ["ab", "ba"])) == [0, 1]
 
 
 @pytest.mark.parametrize("kernel, inputs, message", [

@@ -4,6 +4,7 @@ Each input is so long that a step whose time grows with the square of the length
 minutes instead of milliseconds.
 """
 import codecs
+import gzip
 import warnings
 
 import numpy as np
@@ -11,7 +12,7 @@ import pytest
 
 from orange_structpred import RuleTokeniser, TokeniserLearner, load_bundled
 from orange_structpred.files.streaming import bytes_stream
-from orange_structpred.pipeline.stream import annotate_stream, is_conll
+from orange_structpred.pipeline.stream import _looked_at, annotate_stream, is_conll
 from orange_structpred.tagging.gaps import (
     GAP_LAYERS,
     LONGEST_REST,
@@ -66,6 +67,14 @@ def test_gaps_look_at_a_window():
 def test_text_or_conll(beginning):
     assert not is_conll(beginning) or beginning.startswith(b"1\t")
     assert is_conll(codecs.BOM_UTF8 + b"\n" * LENGTH + TOKEN.encode())
+
+
+def test_what_unpacks_to_nothing_is_not_the_end():
+    """An empty gzip file before the one with the sentences."""
+    packed = gzip.compress(b"") + gzip.compress(TOKEN.encode())
+    assert b"" not in list(bytes_stream(packed))
+    stream, conll = _looked_at(bytes_stream(packed))
+    assert conll and b"".join(stream) == TOKEN.encode()
 
 
 def test_blank_lines_before_text(pipeline):

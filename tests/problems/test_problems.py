@@ -228,3 +228,5 @@ def test_outputs_that_break_their_own_constraints(y, message, solver):
     problem.Y[1] = np.array(y)
     with pytest.raises(InputError, match=message):
         ALL_SOLVERS[solver]().solve(problem)
+    with pytest.raises(InputError, match=f"{message}|do not agree"):
+        check_problem(problem)
