@@ -16,12 +16,12 @@ class InputError(ValueError):
 
 
 def visible(text: str, longest: int | None = None) -> str:
-    """Text of others as a terminal may get it: control characters are shown, not sent.
+    r"""Text of others as a terminal may get it: control characters are shown, not sent.
 
     longest : letters after which the text is cut
 
     >>> visible("\x1b[2J\tx"), visible("abcdefgh", 6)
-    ('\\\\x1b[2J\\\\tx', 'abc...')
+    ('\\x1b[2J\\tx', 'abc...')
     """
     if longest is not None and len(text) > longest:
         text = f"{text[:longest - 3]}..."

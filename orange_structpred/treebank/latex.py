@@ -52,7 +52,7 @@ def latex_escaped(text: str) -> str:
     Letters that fonts join are kept apart: two hyphens stay two. Invisible characters
     other than joiners are left out.
 
-    >>> escaped("R&D_50%")
+    >>> latex_escaped("R&D_50%")
     'R\\symbol{38}D\\_50\\%'
     """
     visible = (letter for letter in text

@@ -105,7 +105,7 @@ def ud_treebanks(search: str = "") -> list[UDTreebank]:
     Examples
     --------
     >>> [treebank.name for treebank in ud_treebanks("old french")]
-    ['Old French-PROFITEROLE']
+    ['Old French-ALTM', 'Old French-PROFITEROLE']
     >>> len(ud_treebanks())
     353
     """

@@ -221,7 +221,7 @@ def test_threads_do_not_matter():
     ({"solver": "simplex"}, "solver 'simplex' is not known; choose from bcfw"),
     ({"solver_options": 3}, "solver_options must be a dict, or None, not 3"),
     ({"solver_options": {"x": 1}}, "solver_options of bcfw: .*'x'"),
-    ({"C": -1}, "C must be a number from 1e-10 to 1e\\+10, not -1"),
+    ({"C": -1}, "C must be a number from 1e-10 to 1e\\+10, or inf, not -1"),
     ({"loss": "hinge"}, "unknown loss 'hinge'"),
     ({"loss": np.ones((2, 2))}, r"shape \(2, 2\); expected \(3, 3\)"),
     ({"loss": np.ones((3, 3))}, "the loss of .*0.* for itself is 1.0; it must be zero"),
