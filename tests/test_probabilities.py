@@ -146,6 +146,17 @@ def test_every_kind_of_parser_has_them(options):
         assert len(parser.k_best(sentence, 3)) == 3
 
 
+@pytest.mark.parametrize("options", [{}, {"decoder": "exact"}, {"order": 2}])
+def test_within_0_and_1_whatever_the_scores(options):
+    parser = ParserLearner(**{**QUICK, "calibrate": False, **options})(BUNDLED[:60])
+    for temperature in (1e-3, 0.05, 0.3, 1.):
+        parser.temperature = temperature
+        for sentence in BUNDLED.sentences[100:130]:
+            table = parser.edge_probabilities(sentence)
+            assert table.min() >= 0 and table.max() <= 1
+            np.testing.assert_allclose(table[:, 1:].sum(0), 1, atol=1e-6)
+
+
 def test_files_keep_the_temperature(parser, tmp_path):
     parser.save(tmp_path / "parser.npz")
     again = Parser.load(tmp_path / "parser.npz")

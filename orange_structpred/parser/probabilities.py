@@ -10,6 +10,7 @@ from orange_structpred.errors import InputError
 from orange_structpred.parser.expected_tags import check_tags
 from orange_structpred.parsing.calibration import (
     FEWEST_TO_CALIBRATE,
+    as_probabilities,
     fit_tree_temperature,
     head_probabilities,
 )
@@ -66,7 +67,7 @@ class Probabilities:
 
         The column of each token adds up to 1. Pruned edges have none.
         """
-        return self._trees(sentence).marginals(self.expect_calibrated())[1]
+        return as_probabilities(self._trees(sentence).marginals(self.expect_calibrated())[1])
 
     def k_best(self, sentence: Sentence, k: int) -> list[ScoredTree]:
         """The best k trees with their scores and probabilities; all trees that the

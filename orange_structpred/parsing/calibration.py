@@ -26,10 +26,16 @@ NEVER = 1e-6            # what is thought impossible may happen so often
 def head_probabilities(distributions: Sequence[TreeDistribution],
                        heads: Sequence[np.ndarray], temperature: float
                        ) -> list[np.ndarray]:
-    """The probability of each head of each sentence; within 0 and 1, however large the
-    scores are whose differences are rounded."""
-    return [np.clip(trees.marginals(temperature)[1][tree, np.arange(1, len(tree) + 1)], 0, 1)
-            for trees, tree in zip(distributions, heads)]
+    """The probability of each head of each sentence."""
+    return [as_probabilities(
+        trees.marginals(temperature)[1][tree, np.arange(1, len(tree) + 1)])
+        for trees, tree in zip(distributions, heads)]
+
+
+def as_probabilities(marginals: np.ndarray) -> np.ndarray:
+    """Marginals within 0 and 1, however large the scores are whose differences are
+    rounded."""
+    return np.clip(marginals, 0, 1)
 
 
 def log_loss(probabilities: np.ndarray | float, correct: np.ndarray) -> float:
