@@ -6,6 +6,10 @@ nonetheless, and takes it back at every way out of the function, in steps that n
 processor may interrupt. In a function that is called for each edge of a tree these take
 longer than all else. Here they are left out of functions that make no arrays and return
 none.
+
+That the caller holds an array is only certain where nobody can take it out of what the
+caller has: functions that get arrays in lists, dictionaries or objects count references
+as ever.
 """
 from __future__ import annotations
 
@@ -64,21 +68,40 @@ def _is_look(statement: ir.Stmt, typemap, is_array) -> bool:
     if isinstance(statement, (ir.SetItem, ir.StaticSetItem)):
         return not is_array(statement.value)      # two arrays may overlap: one is copied
     if not isinstance(statement, ir.Assign):
-        return isinstance(statement, ir.Terminator)
-    value = statement.value
+        return isinstance(statement, ir.Terminator) and (
+            not isinstance(statement, ir.DynamicRaise))     # it takes memory for its values
+    value, kind = statement.value, typemap[statement.target.name]
     if not isinstance(value, ir.Expr):
-        return True
+        # the text of a message is a constant that nobody frees
+        return not is_array(statement.target) or isinstance(value, ir.Const) or (
+            _is_plain(kind))
     if value.op == "call":
         function = typemap[value.func.name]
         return not is_array(statement.target) and (
             _makes_no_array(function) or not (
                 isinstance(function, BoundFunction)       # a method, of an array
                 or any(map(is_array, _arguments(value)))))
-    if value.op == "getitem" and is_array(statement.target):
-        return _is_plain_index(typemap[value.index.name])
-    if value.op in _LOOKS:
-        return not is_array(statement.target) or _is_plain(typemap[statement.target.name])
-    return not any(map(is_array, [statement.target, *value.list_vars()]))
+    if value.op not in _LOOKS:
+        return not any(map(is_array, [statement.target, *value.list_vars()]))
+    return not is_array(statement.target) or (
+        _is_plain(kind) and _is_held(value, typemap))
+
+
+def _is_held(value: ir.Expr, typemap) -> bool:
+    """Whether the array that an expression has as its value is that, or a part of that,
+    which it looks at: a generator yields arrays that nobody else holds."""
+    if value.op in ("build_tuple", "cast", "phi"):
+        return True
+    source = typemap[value.value.name]
+    if value.op == "getattr":
+        return isinstance(source, BaseTuple) or value.attr == "T"
+    if value.op == "getitem":
+        index = typemap[value.index.name]
+        return _is_plain_index(index) and (
+            isinstance(source, types.Array) or not isinstance(index, types.Literal))
+    if value.op == "iternext":
+        return isinstance(source, ArrayIterator)
+    return _is_plain(source)
 
 
 def _arguments(call: ir.Expr) -> Iterator[ir.Var]:
@@ -104,5 +127,6 @@ def _is_plain_index(kind: types.Type) -> bool:
 
 
 def _is_plain(kind: types.Type) -> bool:
-    """Whether a value is an array, a tuple of them, or goes through one."""
+    """Whether a value is an array, a tuple, or goes through an array: nobody can take
+    anything out of it."""
     return isinstance(kind, (types.Array, BaseTuple, ArrayIterator, Pair))

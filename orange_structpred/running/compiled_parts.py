@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import functools
 import gc
+import inspect
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -167,8 +168,9 @@ class _Function(CPUDispatcher):
 
 
 def compiled(function: Callable, *, cache: bool, inline: str, **options) -> CPUDispatcher:
-    """What takes the place of a function; see `compiler.njit`."""
-    if inline == "never":
+    """What takes the place of a function; see `compiler.njit`. A generator stays as it
+    is: what Python gets of it needs more than a way in."""
+    if inline == "never" and not inspect.isgeneratorfunction(function):
         dispatcher = _Function(
             function, targetoptions={"nopython": True, "boundscheck": None, **options})
     else:

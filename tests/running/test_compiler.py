@@ -64,6 +64,26 @@ def test_a_part_that_python_calls_is_not_typed_again():
     assert set(squares.overloads) == set(squares.part.overloads)
 
 
+@njit(nogil=True, cache=False)
+def rows(table):
+    for k in range(table.shape[0]):
+        yield table[k]
+
+
+@njit(nogil=True, cache=False)
+def sum_of_rows(table):
+    total = 0
+    for row in rows(table):
+        total += row[0]
+    return total
+
+
+def test_generators():
+    table = np.arange(6).reshape(3, 2)
+    assert [row.tolist() for row in rows(table)] == table.tolist()
+    assert sum_of_rows(table) == 6
+
+
 def test_errors_come_through():
     with pytest.raises(ValueError, match="no inverse of 0"):
         inverses(np.zeros(1))
