@@ -135,7 +135,7 @@ class KernelChoice:
             self.given.decoder_code, self.single_root)
         weights = problem.choose(
             most_left(self.budget, len(self.names)), random_state=self.given.seed,
-            callback=lambda report: self.given.cancellation.check_cancelled())
+            check_cancelled=self.given.cancellation.check_cancelled)
         left = np.flatnonzero(weights)
         if not left.size:       # what has learned nothing says nothing of its functions
             return hashes
@@ -150,7 +150,7 @@ class KernelChoice:
         """What each function gives edges, by models of other sentences."""
         for known, unknown in zip(learned_from, scored):
             model = self.trained(hashes, [sentences[i] for i in np.sort(known)])
-            for i in unknown:
+            for i in self.given.cancellation.cancellable(unknown):
                 yield model.function_scores(sentences[i])
 
     def trained(self, hashes: HashFunctions, sentences: Sequence) -> HashedModel:

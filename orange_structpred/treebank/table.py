@@ -344,9 +344,10 @@ def _is_table_file(path: str) -> bool:
 
 
 def _orange_writer(path: str) -> type[FileFormat]:
+    """Orange reads, and compresses, only files whose extensions are in small letters."""
     writers = [(len(extension), writer)
                for extension, writer in FileFormat.writers.items()
-               if path.lower().endswith(extension)]
+               if path.endswith(extension)]
     if not writers:
         raise OSError(f"found {path!r}, expected one of the extensions "
                       f"{', '.join(sorted(FileFormat.writers))}")

@@ -6,6 +6,7 @@ from numpy.testing import assert_allclose
 from orange_structpred.learner import ParserLearner
 from orange_structpred.parsing.decoding.decoders import EXACT, PROJECTIVE
 from orange_structpred.parsing.kernel.function_weights import FunctionWeights
+from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.svm.linear import LinearModel
 from orange_structpred.treebank import load_bundled
 from orange_structpred.treebank.encoding import encode
@@ -70,6 +71,19 @@ def test_functions_that_know_the_tree_are_left():
     assert list(np.flatnonzero(weights)) == [1, 2]
     assert all(problem.norms(weights)[[1, 2]] > 0) and problem.norms(weights)[0] == 0
     assert list(np.flatnonzero(problem.choose(1))) in ([1], [2])
+
+
+def test_the_choice_can_be_cancelled_while_it_looks_for_what_is_missed():
+    """After some of the sentences."""
+    problem, _ = problem_of(TREEBANK.sentences[:130])
+    checks = iter(range(2))
+
+    def check_cancelled():
+        if next(checks, None) is None:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        problem.hinges_without(np.ones(FUNCTIONS), check_cancelled)
 
 
 def test_weights_of_what_is_left_out_do_not_matter():

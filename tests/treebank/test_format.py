@@ -62,9 +62,11 @@ def test_table_without_sentences_is_not_written(tmp_path):
     assert not (tmp_path / "x.conllu").exists()
 
 
-def test_unknown_extension(tmp_path):
+@pytest.mark.parametrize("name", ["x.nothing", "x.TAB", "x.tab.GZ"])
+def test_unknown_extension(name, tmp_path):
+    """Orange would not read tables under names in capitals."""
     with pytest.raises(OSError, match="expected one of the extensions"):
-        treebank().save(tmp_path / "x.nothing")
+        treebank().save(tmp_path / name)
 
 
 @pytest.mark.parametrize("extension", TABLES)

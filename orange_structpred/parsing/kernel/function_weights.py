@@ -9,14 +9,16 @@ they are left out in small steps.
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 import numpy as np
 
 from orange_structpred.files.fingerprint import fingerprint
 from orange_structpred.parsing.tree_problem import TreeProblem, best_tree
+from orange_structpred.running.cancellation import CheckCancelled, never_cancelled
 from orange_structpred.running.compiled_arrays import copy_into
 from orange_structpred.running.compiler import njit
+from orange_structpred.running.threads import map_chunks
 from orange_structpred.svm.linear import LinearModel
 from orange_structpred.svm.online import MIRA, OnlineState
 from orange_structpred.svm.solver import Solution
@@ -54,20 +56,21 @@ def decode_weighted_chunk(first, last, scores, starts, weights, offsets, gold, a
 
 
 @njit(nogil=True, cache=True)
-def add_hinges_without(scores, starts, weights, offsets, gold, annotated, decoder,
-                       single_root, hinges):
-    """Add to hinges[function] those of all sentences, parsed without the function."""
-    for i in range(offsets.size - 1):
+def add_hinges_without(first, last, scores, starts, weights, offsets, gold, annotated,
+                       decoder, single_root, hinges):
+    """Add to hinges[function] those of sentences first..last - 1, parsed without the
+    function."""
+    for i in range(first, last):
         start, stop = offsets[i], offsets[i + 1]
         length = stop - start
         total = weighted_sum(scores, starts[i], length, weights)
         for function in range(weights.size):
-            first = starts[i] + function * length * length
+            of_function = starts[i] + function * length * length
             without = total.copy()
             for head in range(length):
                 for dependent in range(length):
                     without[head, dependent] -= weights[function] * scores[
-                        first + head * length + dependent]
+                        of_function + head * length + dependent]
             hinges[function] += best_tree(
                 without, gold[start:stop], annotated[start:stop], length - 1, decoder,
                 single_root)[1]
@@ -142,33 +145,36 @@ class FunctionWeights(TreeProblem):
 
     # what is chosen
 
-    def learned(self, weights: np.ndarray, random_state: int, callback: Callable | None
-                ) -> np.ndarray:
+    def learned(self, weights: np.ndarray, random_state: int,
+                check_cancelled: CheckCancelled) -> np.ndarray:
         """Weights of the functions that are kept, learned from some others on."""
         model = LinearModel(self.dim, averaging=True)
         model.w[:] = weights * self.kept
         start = Solution(model, [], dual_state=OnlineState(model))
         solution = MIRA(C=C, passes=PASSES, random_state=random_state).solve(
-            self, callback, start=start)
+            self, lambda report: check_cancelled(), start=start)
         return np.maximum(0., solution.model.weights() * self.kept)
 
-    def hinges_without(self, weights: np.ndarray) -> np.ndarray:
+    def hinges_without(self, weights: np.ndarray,
+                       check_cancelled: CheckCancelled = never_cancelled) -> np.ndarray:
         """For each function the sum of the hinge losses if it is left out."""
         hinges = np.zeros(self.dim)
-        add_hinges_without(
-            self.scores, self.starts, weights.astype(np.float32), self.encoded.offsets,
-            self.trees, self.annotated, self.decoder, self.single_root, hinges)
+        map_chunks(lambda first, last: add_hinges_without(
+            first, last, self.scores, self.starts, weights.astype(np.float32),
+            self.encoded.offsets, self.trees, self.annotated, self.decoder,
+            self.single_root, hinges), len(self), check_cancelled=check_cancelled)
         return hinges
 
     def choose(self, most: int, *, random_state: int = 0,
-               callback: Callable | None = None) -> np.ndarray:
+               check_cancelled: CheckCancelled = never_cancelled) -> np.ndarray:
         """Weights of at most so many functions; those of the others are 0."""
-        weights = self.learned(np.ones(self.dim, np.float32), random_state, callback)
+        weights = self.learned(np.ones(self.dim, np.float32), random_state, check_cancelled)
         while (n_kept := np.count_nonzero(self.kept)) > most:
-            hinges = np.where(self.kept, self.hinges_without(weights), np.inf)
+            hinges = np.where(
+                self.kept, self.hinges_without(weights, check_cancelled), np.inf)
             n_out = min(n_kept - most, max(1, n_kept // LEFT_OUT))
             self.kept[np.argsort(hinges, kind="stable")[:n_out]] = False
-            weights = self.learned(weights, random_state, callback)
+            weights = self.learned(weights, random_state, check_cancelled)
         return weights
 
     def norms(self, weights: np.ndarray) -> np.ndarray:
