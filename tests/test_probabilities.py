@@ -89,7 +89,8 @@ def test_scores_that_no_temperature_fits_say_nothing(solver):
     parser = ParserLearner(features="kernel", kernel="bow", solver=solver,
                            relations=False)(BUNDLED[:40])
     assert not parser.calibrated
-    with pytest.raises(NotCalibratedError, match="no temperature.*'ridge', do not tell"):
+    with pytest.raises(NotCalibratedError,
+                       match="no temperature.*few sentences.*'ridge', do not tell"):
         parser.calibrate(BUNDLED[60:100])
     assert not parser.calibrated
 

@@ -25,8 +25,9 @@ from orange_structpred.treebank.encoding import Encoded, encode
 from orange_structpred.treebank.sentence import Sentence
 
 #: Why a parser that was to be calibrated may not be
-OF_NO_SCALE = ("Scores of some kernel parsers, such as those of the solver 'ridge', do not "
-               "tell how sure a parser is")
+OF_NO_SCALE = ("Scores of parsers that have learned from few sentences, and of some kernel "
+               "parsers, such as those of the solver 'ridge', do not tell how sure a parser "
+               "is")
 
 
 class NotCalibratedError(InputError):
