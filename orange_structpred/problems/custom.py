@@ -13,6 +13,7 @@ from orange_structpred.kinds import NEIGHBOURS_KIND, SMOOTHNESS_KIND, Kind, Whol
 from orange_structpred.problems.atomic.atomic_kernel import prepare_problem
 from orange_structpred.problems.atomic.atomic_problem import AtomicProblem
 from orange_structpred.problems.estimator import OutputList, StructuredEstimator
+from orange_structpred.problems.kernel_map import NO_MATRIX, PRECOMPUTED
 from orange_structpred.running.threads import n_threads
 from orange_structpred.svm.atomic.index_model import IndexModel
 from orange_structpred.svm.atomic.laplacian import Smoothness
@@ -142,6 +143,8 @@ class StructuredSVM(StructuredEstimator):
         return super().partial_fit(X, y, classes, sample_weight)
 
     def _input_kernel(self) -> InputKernel:
+        if isinstance(self.kernel, str) and self.kernel == PRECOMPUTED:
+            raise InputError(NO_MATRIX)
         return Constant() if self.kernel is None else make_kernel(self.kernel)
 
     def _best_by(self, problem, model):

@@ -29,6 +29,10 @@ RIDGE = 1e-9
 #: The same for kernels whose values have 32 bits
 INPUT_KERNEL_RIDGE = 1e-5
 PRECOMPUTED = "precomputed"
+#: Of inputs that are more than rows of a matrix
+NO_MATRIX = ("with kernel='precomputed', X is a matrix of kernel values, but here inputs are "
+             "needed for more than these; pass kernel=Precomputed(matrix, inputs) from "
+             "orange_structpred.kernels, and X as it is without a kernel")
 #: Share of the largest coefficient below which there is none
 NO_SUPPORT = 1e-7
 
@@ -86,6 +90,8 @@ class KernelMap:
                 f"expected at most {MOST_GRAM_ROWS:,} rows. For more, approximate the kernel: "
                 "with orange_structpred.kernels.Nystroem, or for rows of numbers with "
                 "sklearn.kernel_approximation")
+        if self.kernel == PRECOMPUTED and not hasattr(rows, "shape"):
+            raise InputError(NO_MATRIX)
         if self.kernel == PRECOMPUTED and rows.shape != (n, n):
             raise InputError(f"X has the shape {rows.shape}; with kernel='precomputed', "
                              "expected the Gram matrix of the training inputs, which is "

@@ -225,6 +225,11 @@ class Problem(ABC):
 
     def example_loss(self, i: int, y_hat: Output) -> float:
         loss = self.loss(self.gold(i), y_hat)
+        try:
+            loss = float(loss)
+        except (TypeError, ValueError):
+            raise InputError(f"the loss of an output for example {i} is {loss!r:.60}; expected "
+                             "a number") from None
         if not loss > -ROUNDING:
             raise InputError(f"the loss of an output for example {i} is {loss}; a loss must "
                              "not be negative")

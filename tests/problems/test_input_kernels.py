@@ -88,7 +88,10 @@ def test_the_tensor_product_agrees_with_its_definition():
 @pytest.mark.parametrize("kernel, message", [
     (lambda a, b: a - b, "failed on"),
     (lambda a, b: float("nan"), "is nan"), (lambda a, b: -1., "not positive"),
-    (3, "kernel is 3")])
+    (3, "kernel is 3"), ("precomputed", r"pass kernel=Precomputed\(matrix, inputs\)")])
 def test_kernels_that_do_not_fit_the_inputs(kernel, message):
     with pytest.raises(InputError, match=message):
         AlignmentSVM(kernel=kernel).fit(PAIRS, ALIGNED)
+    if isinstance(kernel, str):
+        with pytest.raises(InputError, match=message):
+            GrammarSVM(kernel=kernel).fit(STRINGS, TREES)

@@ -85,6 +85,14 @@ class AtomicProblem(Problem):
         equal ones."""
         return float(symbol == other)
 
+    def _similarity(self, symbol: Symbol, other: Symbol) -> float:
+        value = self.similarity(symbol, other)
+        try:
+            return float(value)
+        except (TypeError, ValueError):
+            raise InputError(f"similarity returned {value!r:.60} for the symbols {symbol!r:.60} "
+                             f"and {other!r:.60}; expected a number from 0 to 1") from None
+
     def loss(self, y, y_hat) -> float:
         """(|y| + |y_hat| - 2 * similarity) / (2 |y|), section 4.3."""
         true, predicted = list(self.symbols_of(y)), list(self.symbols_of(y_hat))
@@ -98,7 +106,7 @@ class AtomicProblem(Problem):
             known = set(true)
             right = np.array([symbol in known for symbol in symbols], float)
         else:
-            right = np.array([max((self.similarity(symbol, other) for other in true),
+            right = np.array([max((self._similarity(symbol, other) for other in true),
                                   default=0.) for symbol in symbols])
         return (0.5 - right) / max(1, len(true))
 

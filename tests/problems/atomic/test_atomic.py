@@ -268,6 +268,19 @@ def test_nonsense_in_outputs():
     fails("there are no examples", inputs=[], outputs=[])
 
 
+def test_losses_that_are_no_numbers():
+    for name, message in (("loss", "the loss of an output for example 0 is 'x'"),
+                          ("similarity", "similarity returned 'x' for the symbols")):
+        for kernel in (None, common_words):
+            fails(message, type("Wrong", (Tags,), {name: lambda self, *symbols: "x"}),
+                  kernel=kernel)
+
+
+def test_a_matrix_of_kernel_values_alone():
+    fails(r"inputs are needed for more than these; pass kernel=Precomputed\(matrix, inputs\)",
+          kernel="precomputed")
+
+
 def test_a_loss_that_is_negative():
     class Generous(Sets):
         def similarity(self, symbol, other):
