@@ -64,6 +64,9 @@ def register(commands) -> None:
                        help="K-fold cross-validation")
     where.add_argument("--share", type=float, metavar="S", default=0.2,
                        help="share of held-out sentences (default: 0.2)")
+    parser.add_argument("--unlabelled", metavar="FILE", type=training_file,
+                        help="CoNLL file of unlabelled sentences, whose trees are ignored; "
+                             "kernel parsers learn from it which sentences are similar")
     parser.add_argument("--measure", choices=("uas", "las"), default="uas",
                         help="score to tune by (default: uas)")
     parser.add_argument("--C", dest="Cs", metavar="C,C",
@@ -79,6 +82,7 @@ def register(commands) -> None:
 
 def run(args) -> None:
     from orange_structpred.files.writing import output_place
+    from orange_structpred.treebank import Treebank
     from orange_structpred.tuning.search import tune
 
     # errors are better reported before the work than after
@@ -88,11 +92,12 @@ def run(args) -> None:
         output_place(args.output)
     treebank = read_trees(args.treebank)
     validation = read_trees(args.validation) if args.validation else None
+    unlabelled = Treebank.from_file(args.unlabelled) if args.unlabelled else None
     with printed_warnings(), TuningLine(quiet=args.quiet) as progress:
         tuning = tune(treebank, grid, validation=validation, share=args.share,
                       folds=args.folds, callback=progress, measure=args.measure,
                       client=args.scheduler, stop_raising=args.stop_raising,
-                      **options)
+                      unlabelled=unlabelled, **options)
     if not tuning.points:
         raise KeyboardInterrupt
     best = tuning.best
@@ -178,7 +183,8 @@ def read_grid(Cs: str, further: list[str]) -> dict:
 
 def as_dict(point) -> dict:
     """A point, ready for JSON; losses are percent."""
-    return {"label": point.label, "parameters": point.parameters,
+    C = "inf" if point.C == float("inf") else point.C       # JSON has no infinite numbers
+    return {"label": point.label, "parameters": {**point.parameters, "C": C},
             "train_loss": round(100 * point.train_loss, 4),
             "validation_loss": round(100 * point.validation_loss, 4),
             "interval": [round(100 * point.low, 4), round(100 * point.high, 4)],

@@ -175,9 +175,7 @@ class BaseParserLearner(HasParameters, Learner):
         if keep not in KEEP:
             raise InputError(f"keep must be 'best' or 'last', not {keep!r}")
         held_out = validation_treebank(validation) if validation is not None else None
-        if unlabelled is not None and not self.from_unlabelled:
-            raise InputError("unlabelled sentences are for parsers with kernels; set "
-                             "features='kernel' or leave them out")
+        self.check_unlabelled(unlabelled)
         seed = seed_of(self.random_state)
         with connected(client) as cluster:
             self.make_solver(seed, cluster).check()     # not every one can work on it
@@ -235,7 +233,8 @@ class BaseParserLearner(HasParameters, Learner):
                              "checkpoint": None, "name": None})
 
     def path(self, data: Table, Cs: Sequence[float],
-             callback: Callable[[Report], object] | None = None) -> Iterator[Parser]:
+             callback: Callable[[Report], object] | None = None,
+             unlabelled: Table | None = None) -> Iterator[Parser]:
         """A parser for each C, in rising order, each trained from the one before.
 
         Only for bcfw, whose dual variables are good for any C. Names end in it.
@@ -246,8 +245,9 @@ class BaseParserLearner(HasParameters, Learner):
         for C in Cs:
             C_KIND.check("C", C)
         self.check()
+        self.check_unlabelled(unlabelled)
         seed = seed_of(self.random_state)
-        training = self.prepare(data, callback, seed)
+        training = self.prepare(data, callback, seed, unlabelled=unlabelled)
         name = self.name.removesuffix(f" C={self.C:g}")
         for C, solution in zip(sorted(Cs), solve_path(
                 training.problem, Cs, callback, epsilon=self.epsilon,
@@ -268,6 +268,12 @@ class BaseParserLearner(HasParameters, Learner):
             raise InputError(f"solver {self.solver!r} is for kernels only; set "
                              "features='kernel' or choose another solver")
         self.make_solver(0).check()     # finds out whether there can be a checkpoint
+
+    def check_unlabelled(self, unlabelled: Table | None) -> None:
+        """Complain of unlabelled sentences that no parser of this kind learns from."""
+        if unlabelled is not None and not self.from_unlabelled:
+            raise InputError("unlabelled sentences are for parsers with kernels; set "
+                             "features='kernel' or leave them out")
 
     def check_kind(self) -> None:
         """Complain of what is wrong with parameters of this kind, taken together."""

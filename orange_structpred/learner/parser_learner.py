@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from Orange.data import Table
 
+from orange_structpred.kinds import C_KIND
 from orange_structpred.learner.base import BaseParserLearner
 from orange_structpred.learner.explicit import ExplicitParserLearner
 from orange_structpred.learner.kernel import KernelParserLearner
@@ -54,7 +55,10 @@ class ParserLearner(BaseParserLearner, rows=PARAMETERS, positional=1):
 
     def check(self) -> None:
         self.check_values()
-        self.of_kind().check()
+        learner = self.of_kind()
+        if "C" not in learner.rows:     # whose solvers could know the hard margin
+            C_KIND.check("C", self.C)
+        learner.check()
 
     def __call__(self, data: Table | DiskTreebank,
                  callback: Callable[[Report], object] | None = None,
@@ -78,11 +82,15 @@ class ParserLearner(BaseParserLearner, rows=PARAMETERS, positional=1):
         self.of_kind().cross_calibrate(parser, data, callback, unlabelled)
 
     def path(self, data: Table, Cs: Sequence[float],
-             callback: Callable[[Report], object] | None = None) -> Iterator[Parser]:
+             callback: Callable[[Report], object] | None = None,
+             unlabelled: Table | None = None) -> Iterator[Parser]:
         self.check()
-        return self.of_kind().path(data, Cs, callback)
+        return self.of_kind().path(data, Cs, callback, unlabelled)
 
     path.__doc__ = BaseParserLearner.path.__doc__
+
+    def check_unlabelled(self, unlabelled: Table | None) -> None:
+        self.of_kind().check_unlabelled(unlabelled)
 
     def prepare(self, data: Table | TrainingData,
                 callback: Callable[[Report], object] | None = None, seed: int = 0,

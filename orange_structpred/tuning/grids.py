@@ -4,7 +4,7 @@ Values stand between commas. A plus joins the names in a set of hash functions o
 feature groups; the parameters of an input kernel follow its name:
 
     hash      posTags, posTags2::dir + tokens
-    groups    all, all without context, head + dependent
+    groups    all, all without context, head + dependent, learn
     kernel    constant, ngram n=4 decay=0.5
 """
 from __future__ import annotations
@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from orange_structpred.errors import InputError
 from orange_structpred.kinds import C_KIND, is_list
+from orange_structpred.learner.parameters import LEARN
 from orange_structpred.parsing.second_order.part_templates import GROUPS
 
 #: Values to try of parameters; several names vary together
@@ -65,6 +66,8 @@ def _parse_value(parameter: str, text: str) -> object:
 
 def _parse_groups(text: str) -> str | list[str]:
     words = text.split(maxsplit=2)
+    if words == [LEARN]:
+        return LEARN
     if words[0] != ALL_GROUPS:
         return _names("groups", text)
     if len(words) == 1:

@@ -38,15 +38,23 @@ class Trained(NamedTuple):
     parsers: list[Parser]
 
 
-def run_trial(parts: Splits, trial: Trial) -> Trained:
+class Shared(NamedTuple):
+    """What all tasks are about."""
+
+    parts: Splits
+    unlabelled: Treebank | None
+
+
+def run_trial(shared: Shared, trial: Trial) -> Trained:
     """Train and measure; runs on a worker."""
     from orange_structpred.tuning.search import Run
 
     check_cancelled = cancelled_with_cluster(trial.stopping)
-    run = Run(parts[trial.part][0], {"C": trial.Cs}, trial.fixed,
+    part = shared.parts[trial.part]
+    run = Run(part[0], {"C": trial.Cs}, {**trial.fixed, **trial.setting},
               trial.fixed["random_state"], lambda progress: check_cancelled(), "all",
-              trial.measure, trial.stop_raising)
-    run.settings, run.parts = [trial.setting], [parts[trial.part]]
+              trial.measure, trial.stop_raising, shared.unlabelled)
+    run.settings, run.parts = [trial.setting], [part]
     run.try_setting(0)
     points = run.points[0]
     return Trained(points, [run.parsers[point.label, point.C] for point in points])
@@ -80,7 +88,7 @@ def run_on_cluster(run: Run, cluster: Cluster) -> None:
     if run.checkpoint is not None:
         raise InputError("searches on a cluster cannot write checkpoints; leave out "
                          "checkpoint")
-    shared = cluster.share(run.parts)
+    shared = cluster.share(Shared(run.parts, run.unlabelled))
     todo = trials(run, cluster.stopping)
     best: tuple[Task, int] | None = None
     by_place: dict[tuple[int, float], dict[int, Point]] = {}

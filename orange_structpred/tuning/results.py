@@ -61,6 +61,7 @@ class Tuning:
     #: parsers in memory, by label and C: that of the best point, or all
     parsers: dict[tuple[str, float], Parser] = field(default_factory=dict)
     folds: bool = False     # whether losses are means over folds
+    unlabelled: Treebank | None = None
 
     @property
     def best(self) -> Point:
@@ -119,14 +120,14 @@ class Tuning:
         point = point or self.best
         learner, parser = self.learner(point), self.kept_parser(point)
         if parser is None and (self.folds or learner.chosen_solver != "bcfw"):
-            parser = learner.train(self.training, callback)
+            parser = learner.train(self.training, callback, unlabelled=self.unlabelled)
         elif parser is None:
             # the path that led there, so that it is the same parser again
             Cs = sorted(other.C for other in self.points
                         if other.label == point.label and other.C <= point.C)
-            *_, parser = learner.path(self.training, Cs, callback)
+            *_, parser = learner.path(self.training, Cs, callback, self.unlabelled)
             parser.name = learner.name
-        learner.cross_calibrate(parser, self.training, callback)
+        learner.cross_calibrate(parser, self.training, callback, self.unlabelled)
         return parser
 
     def to_table(self) -> Table:

@@ -13,9 +13,9 @@ from Orange.data import Table
 
 from orange_structpred.errors import InputError
 from orange_structpred.kernels import InputKernel, Precomputed, make_kernel
-from orange_structpred.kinds import C_KIND, Seed, ThreadCount
+from orange_structpred.kinds import Seed, ThreadCount
 from orange_structpred.learner import ParserLearner
-from orange_structpred.learner.parameters import DEFAULTS
+from orange_structpred.learner.parameters import DEFAULTS, PARAMETERS
 from orange_structpred.parser import Parser
 from orange_structpred.parsing.kernel.kernel_model import KernelModel
 from orange_structpred.running.cancellation import Cancelled, StopEarly
@@ -24,6 +24,7 @@ from orange_structpred.running.threads import Threads, n_threads
 from orange_structpred.svm import Report
 from orange_structpred.svm.path import numbered_checkpoint
 from orange_structpred.treebank import Treebank, as_treebank
+from orange_structpred.treebank.learnable import unlabelled_sentences
 from orange_structpred.tuning.arguments import check_settings
 from orange_structpred.tuning.grids import Grid, settings_of
 from orange_structpred.tuning.on_cluster import run_on_cluster
@@ -48,7 +49,7 @@ def tune(treebank: Table, grid: Grid, *,
          callback: Callable[[TuningProgress], object] | None = None,
          keep: str = "best", measure: str = "uas",
          client: Client | str | None = None, stop_raising: bool = False,
-         **parameters) -> Tuning:
+         unlabelled: Table | None = None, **parameters) -> Tuning:
     """Try all combinations of a grid.
 
     Parameters
@@ -70,6 +71,7 @@ def tune(treebank: Table, grid: Grid, *,
         path over C, is a task for its workers; the result is the same
     stop_raising : whether C is raised only until the training loss no longer improves:
         the larger values of a setting are then skipped (thesis, section 6.3.1)
+    unlabelled : further sentences, from which parsers with kernels learn without trees
     **parameters : those of ParserLearner that are the same for all. With a
         `checkpoint` each training has a file of its own beside it, so that an
         interrupted search resumes where it was
@@ -94,7 +96,7 @@ def tune(treebank: Table, grid: Grid, *,
         raise InputError(f"measure must be 'uas' or 'las', not {measure!r}")
     treebank = as_treebank(treebank)
     run = Run(treebank, grid, parameters, random_state, callback, keep, measure,
-              stop_raising)
+              stop_raising, unlabelled)
     run.parts = training_splits(treebank, validation, share, folds, random_state)
     threads = n_threads(n_jobs)
     with connected(client) as cluster:
@@ -110,7 +112,8 @@ def tune(treebank: Table, grid: Grid, *,
     points = [point for number in range(len(run.settings))
               for point in run.raised(number)]
     training = treebank if folds else run.parts[0][0]
-    tuning = Tuning(training, run.fixed, points, run.stopped, run.parsers, bool(folds))
+    tuning = Tuning(training, run.fixed, points, run.stopped, run.parsers, bool(folds),
+                    run.unlabelled)
     if run.parsers and not run.stopped:
         try:
             tuning.parser(callback=lambda report: run.report())     # calibrates the best
@@ -126,7 +129,8 @@ class Run:
 
     def __init__(self, treebank: Treebank, grid: Grid, fixed: dict,
                  random_state: int, callback, keep: str = "best",
-                 measure: str = "uas", stop_raising: bool = False):
+                 measure: str = "uas", stop_raising: bool = False,
+                 unlabelled: Table | None = None):
         self.fixed = {"random_state": random_state, **fixed}
         self.checkpoint = self.fixed.pop("checkpoint", None)
         self.measure, self.stop_raising = measure, stop_raising
@@ -136,9 +140,14 @@ class Run:
         # learners complain of wrong parameters here, before the work begins
         Cs = grid.get("C", [fixed.get("C", DEFAULTS["C"])])
         for C in Cs:
-            C_KIND.check("C", C)
+            PARAMETERS["C"].kind.check("C", C)
         self.Cs = sorted(Cs)
-        check_settings(self.settings, {**self.fixed, "C": self.Cs[0]})
+        for C in dict.fromkeys((self.Cs[0], self.Cs[-1])):     # the last may be infinite
+            check_settings(self.settings, {**self.fixed, "C": C})
+        self.unlabelled = None if unlabelled is None else Treebank.from_sentences(
+            unlabelled_sentences(unlabelled))
+        for setting in self.settings:
+            self.learner(setting, self.Cs[0]).check_unlabelled(self.unlabelled)
         self.treebank, self.callback = treebank, callback
         self.parts: list[tuple[Treebank, Treebank]] = []
         self.points: dict[int, list[Point]] = {}
@@ -264,11 +273,12 @@ class Run:
         if self.learner(setting, 1.).chosen_solver == "bcfw":
             parsers = self.learner(
                 setting, self.Cs[-1], checkpoint=checkpoint, **changes).path(
-                    train, self.Cs, callback)
+                    train, self.Cs, callback, self.unlabelled)
         else:
             parsers = (self.learner(
                 setting, C, checkpoint=numbered_checkpoint(checkpoint, number), **changes).train(
-                    train, callback) for number, C in enumerate(self.Cs))
+                    train, callback, unlabelled=self.unlabelled)
+                for number, C in enumerate(self.Cs))
         for C, parser in zip(self.Cs, parsers):
             parser.name = self.learner(setting, C).name
             yield parser
@@ -277,8 +287,8 @@ class Run:
         """The input kernel, and the same with all its values computed; none where
         there is no matrix to share."""
         learner = self.learner(setting, 1.)
-        if learner.features != "kernel" or learner.nystroem:
-            return None, None
+        if learner.features != "kernel" or learner.nystroem or self.unlabelled is not None:
+            return None, None       # unlabelled ones may be the same sentences, untagged
         kernel = make_kernel(learner.kernel, **(learner.kernel_params or {}))
         if kernel.feature_map(self.treebank.sentences[:1]) is not None:
             return None, None

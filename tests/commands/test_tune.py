@@ -97,6 +97,27 @@ def test_values_of_C_that_make_no_difference_are_told(treebank, capsys):
         "or one-slack.")
 
 
+def test_unlabelled_sentences(treebank, capsys):
+    options = ["--C", "1", "--features", "kernel", "--kernel", "ngram", "--solver", "ridge",
+               "--quiet", "--json"]
+    losses = []
+    for further in ([], ["--unlabelled", treebank, "--smoothness", "100"]):
+        assert main(["tune", treebank, *options, *further]) == 0
+        losses.append(json.loads(capsys.readouterr().out)["points"][0]["squared_norm"])
+    assert losses[0] != losses[1]
+    assert "unlabelled sentences are for parsers with kernels" in fails(
+        capsys, "tune", treebank, "--unlabelled", treebank)
+
+
+def test_the_hard_margin_and_learned_groups(treebank, capsys):
+    assert main(["tune", treebank, "--C", "1,inf", "--solver", "n-slack", "--json", *FEW]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [point["parameters"]["C"] for point in found["points"]] == [1, "inf"]
+    assert main(["tune", treebank, "--C", "1", "--grid", "groups=learn,all", "--order", "1",
+                 "--passes", "2", "--quiet"]) == 0
+    assert "groups learn" in capsys.readouterr().out
+
+
 def test_the_best_parser_is_saved(treebank, tmp_path, capsys):
     model = str(tmp_path / "best.npz")
     assert main(["tune", treebank, "--C", "1", "--folds", "2", "-o", model,

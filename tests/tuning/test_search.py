@@ -3,6 +3,7 @@ import json
 import numpy as np
 import pytest
 
+from orange_structpred.errors import InputError
 from orange_structpred.evaluation import evaluate
 from orange_structpred.kernels import Ngram
 from orange_structpred.learner import ParserLearner, base
@@ -221,6 +222,49 @@ def test_share_of_valid_trees():
     assert invalid and approximate.valid_trees == 1 - invalid / len(parsed)
 
 
+def test_unlabelled_sentences():
+    options = {"features": "kernel", "kernel": "ngram", "hash": ["tokens"],
+               "relations": False, "calibrate": False, "passes": 3}
+    raw = Treebank.from_sentences(SENTENCES[:3])
+    for solver in ("ridge", "bcfw"):
+        tuning = tune(TOY[3:], {"smoothness": [0.1, 100.], "C": [1., 10.]}, solver=solver,
+                      unlabelled=raw, keep="all", **options)
+        train = training_splits(TOY[3:], None, 0.2, None, 0)[0][0]
+        assert len({point.squared_norm for point in tuning.points}) == 4
+        for point in tuning.points:
+            parser = tuning.parser(point)
+            assert parser.model.transform.shape == (len(train) + 3, len(train))
+            if point.C == 1:        # the path of BCFW begins here
+                own = ParserLearner(C=1., smoothness=point.setting["smoothness"],
+                                    solver=solver, **options)(train, unlabelled=raw)
+                np.testing.assert_allclose(parser.edge_scores(SENTENCES[0]),
+                                           own.edge_scores(SENTENCES[0]), atol=1e-5)
+        assert len(tuning.kept_parser(tuning.best).model.support) == len(train) + 3
+        tuning.parsers.clear()      # trained again, from them, too
+        np.testing.assert_allclose(
+            tuning.parser(tuning.points[0]).model.transform.shape, (len(train) + 3, len(train)))
+    with pytest.raises(InputError, match="unlabelled sentences are for parsers with kernels"):
+        tune(TOY, {"C": [1]}, unlabelled=raw)
+
+
+def test_the_hard_margin():
+    """In a grid, too: C = inf comes last."""
+    tuning = tune(TOY, {"C": [1, np.inf]}, solver="n-slack", passes=50, **SMALL)
+    assert [point.C for point in tuning.points] == [1, np.inf]
+    assert tuning.points[1].train_loss == 0
+    with pytest.raises(InputError, match="C=inf, needs the solver n-slack"):
+        tune(TOY, {"C": [1, np.inf]}, solver="bcfw", passes=50, **SMALL)
+
+
+def test_learned_groups_in_a_grid():
+    grid = make_grid({"groups": parse_values("groups", "all, learn, head")})
+    assert grid == {"groups": ["all", "learn", ["head"]]}
+    tuning = tune(TOY, grid, passes=2, keep="all")
+    assert [point.label for point in tuning.points] == [
+        "groups all", "groups learn", "groups head"]
+    assert tuning.parser(tuning.points[1]).group_norms
+
+
 def test_folds():
     seen = []
     tuning = tune(TOY, {"C": [0.01, 1]}, folds=3, solver="bcfw", passes=2,
@@ -394,7 +438,7 @@ def test_a_table():
     ({}, {"n_jobs": 1.5}, "^n_jobs must be"),
     ({}, {"random_state": "x"}, "^random_state must be"),
     ({"C": 1}, {}, "^C: found 1, expected a list of values"),
-    ({"C": [1, "x"]}, {}, "^C must be a number from 1e-10 to 1e.10, not 'x'"),
+    ({"C": [1, "x"]}, {}, "^C must be a number from 1e-10 to 1e.10, or inf, not 'x'"),
     ({"hash": "tokens"}, {"features": "kernel"}, "expected a list of values"),
     ({("kernel", "kernel_params"): ["ngram"]}, {"features": "kernel"},
      "found 'ngram', expected as many values as names"),
