@@ -51,7 +51,7 @@ def to_html(text: str) -> str:
 
     Pages that are no help pages are not installed, so only their names stay.
     """
-    text = re.sub(r"\[([^]]+)\]\(\.\./[^)]+\.md\)", r"\1", text)
+    text = re.sub(r"\[([^]]+)\]\(\.\./[^)]+\.md(?:#[^)]+)?\)", r"\1", text)
     text = re.sub(r"\(([\w-]+)\.md\)", r"(\1.html)", text)
     return PAGE.format(title=escape(title_of(text)),
                        body=commonmark.commonmark(text).rstrip())

@@ -20,7 +20,7 @@ from orange_structpred.learner.influence import (
     unused,
     without_effect,
 )
-from orange_structpred.learner.parameters import DEFAULTS, HARMLESS
+from orange_structpred.learner.parameters import DEFAULTS, HARD_MARGIN, HARMLESS
 from orange_structpred.learner.settings import learner_parameters
 from orange_structpred.parser import Parser
 from orange_structpred.svm import Report
@@ -99,9 +99,10 @@ class OWTrainParser(ParserLearningWidget):
     settings_version = 1
     learner_name = Setting("", schema_only=True)
     auto_train = Setting("small", fits=AUTO)
+    hard_margin = Setting(HARD_MARGIN.default)
     keep_best = Setting(True)
 
-    PARAMETERS = (*ParserLearningWidget.PARAMETERS, "C", "learner_name")
+    PARAMETERS = (*ParserLearningWidget.PARAMETERS, "C", "hard_margin", "learner_name")
 
     def __init__(self):
         super().__init__()
@@ -213,7 +214,7 @@ class OWTrainParser(ParserLearningWidget):
 
     def what_to_do(self) -> Callable[[Reporter], Parser]:
         learner, treebank = self.learner, self.treebank
-        options = {**self.validation_options(), **self.keep()}
+        options = {**self.learning_options(), **self.keep()}
         return lambda reporter: learner(treebank, reporter, **options)
 
     def on_partial_result(self, reports: list[Report]):

@@ -235,7 +235,7 @@ class OWTuneParser(ParserLearningWidget):
 
     def what_to_do(self) -> Callable[[Reporter], TunedOrTrained]:
         grid, options = self.arguments
-        options = {**self.validation_options(), **options}
+        options = {**self.learning_options(), **options}
         if (client := self.run_on.client()) is not None:
             options["client"] = client
         return partial(run_tuning, self.treebank, grid, options, self.selection)

@@ -13,7 +13,12 @@ from orange_structpred.kinds import (
     Switch,
     WholeNumber,
 )
-from orange_structpred.learner.parameters import PARAMETERS, TABLE, HashNames
+from orange_structpred.learner.parameters import (
+    PARAMETERS,
+    TABLE,
+    HashNames,
+    is_learned,
+)
 from orange_structpred.parametrised import Parameter
 
 if TYPE_CHECKING:
@@ -131,7 +136,8 @@ def check_influence(options: Mapping[str, str],
                     f"{words} needs --features {' or '.join(need.features)}"
                     if need.features
                     else f"{words} has no effect: {need.missing(settings[0])}")
-    if options.get("groups") == option("groups") and settings[0]["groups"] != "all":
+    if options.get("groups") == option("groups") and settings[0]["groups"] != "all" \
+            and not is_learned(settings[0]["groups"]):
         for group in settings[0]["groups"]:
             reasons = [unused_group(group, setting) for setting in settings]
             if all(reasons):

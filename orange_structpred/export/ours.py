@@ -82,6 +82,8 @@ def write_train_parser(writer: Writer, node: Node) -> None:
         validated["validation"] = Code(validation[-1])
         if not setting(node.settings, "keep_best", True):
             validated["keep"] = "last"
+    if unlabelled := writer.received(node, "Unlabelled Sentences"):
+        validated["unlabelled"] = Code(unlabelled[-1])
     if parameters.get("solver") == "one-slack":     # on a cluster, too, the same parser
         validated["client"] = writer.scheduler()
     if not treebank and not writer.used(node, "Learner"):
@@ -193,6 +195,8 @@ def write_tune_parser(writer: Writer, node: Node) -> None:
     writer.use("orange_structpred.tuning.search", "tune")
     if validation:
         options = {"validation": Code(validation[-1]), **options}
+    if unlabelled := writer.received(node, "Unlabelled Sentences"):
+        options = {"unlabelled": Code(unlabelled[-1]), **options}
     options["random_state"] = writer.seed(options.pop("random_state", 0))
     options["client"] = writer.scheduler()
     grid["C"] = writer.C(node, grid["C"])

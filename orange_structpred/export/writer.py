@@ -229,8 +229,8 @@ class Writer:
             return self.argument(
                 name, literal(list(map(float, value))),
                 f"values of C for {self.short(node)}", type=Code("float"), nargs="+")
-        return self.argument(name, literal(float(value)), f"C for {self.short(node)}",
-                             type=Code("float"))
+        C = Code('float("inf")') if value == float("inf") else literal(float(value))
+        return self.argument(name, C, f"C for {self.short(node)}", type=Code("float"))
 
     def file(self, node: Node, variable: str, path: Code | None = None) -> Code:
         """The file that a widget reads or writes.

@@ -6,6 +6,7 @@ from numbers import Real
 
 from orange_structpred.learner.parameters import (
     EFFECTIVE,
+    HARD_MARGIN,
     PARAMETERS,
     chosen,
     chosen_order,
@@ -88,7 +89,8 @@ def certificate_scope(settings: Settings, decoder: str) -> str:
 
 def missing_need(parameter: str, settings: Settings) -> Need | None:
     """What a parameter lacks with these settings to have an influence."""
-    row = PARAMETERS.get(parameter)     # widgets have settings of their own, too
+    # widgets have settings of their own, too
+    row = HARD_MARGIN if parameter == HARD_MARGIN.name else PARAMETERS.get(parameter)
     return row.missing(settings) if row is not None else None
 
 

@@ -32,7 +32,8 @@ def training_log(reports: Sequence[Report], *, name: str = "training log") -> Ta
 
     What a solver does not know is missing: online solvers have no dual, and
     block-coordinate Frank-Wolfe does not measure the slack in every pass. Without a
-    validation treebank there is no validation loss.
+    validation treebank there is no validation loss, and with the hard margin no primal
+    objective as long as a tree violates its margin.
 
     Examples
     --------
@@ -46,7 +47,7 @@ def training_log(reports: Sequence[Report], *, name: str = "training log") -> Ta
                      for column, (_, decimals) in LOG_COLUMNS.items()])
     values = [[value(report) for value, _ in LOG_COLUMNS.values()]
               for report in reports]
-    table = Table.from_numpy(
-        domain, np.array(values, dtype=float).reshape(-1, len(LOG_COLUMNS)))
+    columns = np.array(values, dtype=float).reshape(-1, len(LOG_COLUMNS))
+    table = Table.from_numpy(domain, np.where(np.isfinite(columns), columns, np.nan))
     table.name = name
     return table

@@ -114,6 +114,11 @@ def names(text: str) -> list[str]:
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
+def is_learned(value: object) -> bool:
+    """Whether groups or weights are to be learned."""
+    return isinstance(value, str) and value == LEARN
+
+
 class GroupNames(Kind):
     text, metavar = '"all", "learn" or names of feature groups', "G,G"
 
@@ -227,6 +232,12 @@ def _dual_missing(settings: Settings) -> str:
         "epsilon; the number of passes ends it")
 
 
+def _slack_missing(settings: Settings) -> str:
+    if chosen_solver(settings) == "perceptron":
+        return "the perceptron has no C: it takes a full step at each mistake"
+    return "with the hard margin, C is infinite" if has_hard_margin(settings) else ""
+
+
 def needs_solver(*solvers: str) -> Need:
     """Of parameters that only these solvers have."""
     words = " or ".join(map(repr, solvers))
@@ -257,16 +268,13 @@ ORDER_TWO = Need("order=2", lambda settings: _order_missing(settings) or (
 MIRA_ONLY = Need("solver='mira'", lambda settings: "" if chosen_solver(settings) == "mira"
                  else "only mira learns from partly annotated trees")
 MIXING = Need("solver='mira' or 'perceptron'", _mixing_missing)
-LARGE_MARGIN = Need(
-    "a solver other than 'perceptron'",
-    lambda settings: "the perceptron has no C: it takes a full step at each mistake"
-    if chosen_solver(settings) == "perceptron" else "")
+LARGE_MARGIN = Need("a solver other than 'perceptron'", _slack_missing)
 N_SLACK, SAMPLED_CUTS = needs_solver("n-slack"), needs_solver("sampled-cuts")
 WITH_DUAL = Need("a solver with a dual", _dual_missing)
 
-LEARNED = Need("groups='learn' or hash_weights='learn'", lambda settings: "" if LEARN in (
-    chosen("groups", settings), chosen("hash_weights", settings)) else
-    "only where groups or hash_weights are learned")
+LEARNED = Need("groups='learn' or hash_weights='learn'", lambda settings: "" if is_learned(
+    chosen("hash_weights" if chosen("features", settings) in KERNEL.features else "groups",
+           settings)) else "only where groups or hash_weights are learned")
 
 TABLE: tuple[Parameter, ...] = (
     Parameter("features", "explicit", OneOfThese(FEATURES), "How edges are scored",
@@ -300,7 +308,8 @@ TABLE: tuple[Parameter, ...] = (
               label="Learn the weights of hash functions"),
     Parameter("budget", 0.5, RealNumber(high=1.),
               "Share of the hash functions, input kernels or feature groups that may be "
-              "left where these are learned", (SOLVED, LEARNED)),
+              "left where these are learned", (SOLVED, LEARNED), section="learned",
+              label="Share that may be left:"),
     Parameter("buckets", None, OrNone(WholeNumber(1)),
               "Hash the values of each hash function to this many buckets", (KERNEL,)),
     Parameter("kernel", "constant", KernelName(),
@@ -314,10 +323,11 @@ TABLE: tuple[Parameter, ...] = (
               "time in proportion to the treebank", (KERNEL,)),
     Parameter("smoothness", 1., SMOOTHNESS_KIND,
               "With unlabelled sentences: how much it costs if similar sentences get "
-              "different scores, compared with large weights", (KERNEL,)),
+              "different scores, compared with large weights", (KERNEL,),
+              section="unlabelled", label="Smoothness:"),
     Parameter("neighbours", 10, NEIGHBOURS_KIND,
               "With unlabelled sentences: how many others each sentence is compared with",
-              (KERNEL,)),
+              (KERNEL,), section="unlabelled", label="Neighbours:"),
     Parameter("vectors", None, OrNone(PathName()),
               "File of word vectors (word2vec's or fastText's text format) for the hash "
               "function wordVecs; by default they are learned from the treebank", (KERNEL,)),
@@ -339,13 +349,13 @@ TABLE: tuple[Parameter, ...] = (
               section="learning", label="&Epsilon:"),
     Parameter("rescaling", "margin", OneOfThese(RESCALINGS),
               "Whether the loss of a wrong tree is its margin or rescales its slack",
-              (SOLVED, N_SLACK)),
+              (SOLVED, N_SLACK), section="n-slack", label="&Rescaling:"),
     Parameter("penalty", "linear", OneOfThese(PENALTIES),
               "Whether slacks count as they are or squared",
-              (SOLVED, N_SLACK)),
+              (SOLVED, N_SLACK), section="n-slack", label="Penalty:"),
     Parameter("sample", 0.1, RealNumber(high=1.),
               "Share of the sentences for which the decoder is called in each round",
-              (SOLVED, SAMPLED_CUTS)),
+              (SOLVED, SAMPLED_CUTS), section="sampled-cuts", label="Sample:"),
     Parameter("passes", 10, PASSES_KIND, "Maximum number of passes over the sentences",
               (IN_STEPS,), section="learning", label="&Passes:"),
     Parameter("decoder", "auto", OneOfThese(DECODER_CHOICES),
@@ -396,6 +406,11 @@ TABLE: tuple[Parameter, ...] = (
               "parameters", harmless=True),
 )
 PARAMETERS = by_name(TABLE)
+#: A setting of widgets that stands for a value of C; it needs what rows of the table need
+HARD_MARGIN = Parameter(
+    "hard_margin", False, Switch(), "No tree may violate its margin: C is infinite. Only for "
+    "treebanks that can be learned without any error", (SOLVED, N_SLACK), section="n-slack",
+    label="Hard margin")
 DEFAULTS: dict[str, Any] = {row.name: row.default for row in TABLE}
 #: Parameters that make no difference to what is learned
 HARMLESS = tuple(row.name for row in TABLE if row.harmless)
@@ -422,6 +437,11 @@ def chosen_solver(settings: Settings) -> str:
     if solver != "auto":
         return solver
     return AUTO_SOLVERS.get(chosen("features", settings), "mira")
+
+
+def has_hard_margin(settings: Settings) -> bool:
+    """Whether the settings of a widget ask for an infinite C."""
+    return bool(settings.get(HARD_MARGIN.name)) and HARD_MARGIN.missing(settings) is None
 
 
 def solver_class(settings: Settings) -> type[Solver] | None:

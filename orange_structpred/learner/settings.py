@@ -10,7 +10,7 @@ from typing import Any
 
 from orange_structpred.kernels import make_kernel
 from orange_structpred.learner.influence import unused
-from orange_structpred.learner.parameters import DEFAULTS, chosen
+from orange_structpred.learner.parameters import DEFAULTS, chosen, has_hard_margin
 from orange_structpred.parsing.second_order.part_templates import GROUPS
 
 #: Settings that once had another name
@@ -27,7 +27,8 @@ def learner_parameters(settings: Mapping[str, Any]) -> dict[str, Any]:
 
     Only what differs from the defaults and has an influence is in it, in the order
     of ParserLearner's parameters. Other settings are ignored;
-    ``learner_name`` is the parser's name, if there is more to it than blanks.
+    ``learner_name`` is the parser's name, if there is more to it than blanks, and
+    ``hard_margin`` is C = inf.
 
     Examples
     --------
@@ -45,8 +46,10 @@ def learner_parameters(settings: Mapping[str, Any]) -> dict[str, Any]:
     if "kernel_params" in values:
         values["kernel_params"] = changed_kernel_params(
             chosen("kernel", settings), values["kernel_params"] or {}) or None
-    return {name: value for name, value in values.items()
-            if _comparable(value) != _comparable(DEFAULTS[name])}
+    if has_hard_margin(settings):
+        values["C"] = float("inf")
+    return {name: values[name] for name in DEFAULTS
+            if name in values and _comparable(values[name]) != _comparable(DEFAULTS[name])}
 
 
 def kernel_defaults(kernel: str) -> dict[str, object]:

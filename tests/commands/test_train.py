@@ -164,6 +164,8 @@ def test_checkpoint(folder, train, tmp_path, capsys):
     (["--epsilon", "0.1"], "error: --epsilon has no effect: mira has no dual"),
     (["--solver", "perceptron", "--C", "2"], "error: --C has no effect: the perc"),
     (["--groups", "colour"], "feature group 'colour' is not known"),
+    (["--solver", "n-slack", "--rescaling", "slack", "--sample", "0.2"],
+     "error: --sample has no effect: only for the solver sampled-cuts"),
     (["--groups", "head,transitions", "--order", "1"],
      "error: --groups transitions has no effect: a transition-based parser votes only"),
     (["--groups", "head,sibling tags", "--order", "1"],

@@ -23,11 +23,11 @@ from tests.export.toy import (
     SCORE,
     TABLE,
     TRAIN,
+    TUNE,
     ows,
     workflow,
 )
 
-TUNE = "orange_structpred.widgets.owtuneparser.OWTuneParser"
 CALL = "__import__('os').system('echo')"
 LOADED = (LOAD, "Treebank", {})
 LINK = [(0, "Treebank", 1, "Treebank")]
@@ -195,13 +195,13 @@ KEYS = [
     "sampling_type", "sampleSizePercentage", "sampleSizeNumber", "replacement",
     "selectedFold", "number_of_folds", "stratify", "use_seed", "compatibility_mode",
     "context_settings", "purge_attributes", "merge_type", "stored_selection",
-    "stored_sort", "checkpoint", "vectors", "name", "__version__",
+    "stored_sort", "checkpoint", "vectors", "name", "__version__", "hard_margin",
     "resampling", "n_folds", "cv_stratified", "ud", "part", "sizes", "seeds", "measure", "merging", "sel_agg_functions", "cumulative_distr", "sort_by_freq"]
 CHANNELS = ["Treebank", "Data", "Parser", "Learner", "Model", "Data Sample", "Errors",
             "Remaining Data", "Matching Data", "Unmatched Data", "Primary Data",
             "Additional Data", "Training Log", "Tokens", "Selected Sentences",
-            "Results", "Validation Treebank", "Selected Data", "Extra Data", "Features",
-            "Pivot Table", "Filtered Data", "Histogram Data", "Evaluation Results",
+            "Results", "Validation Treebank", "Unlabelled Sentences", "Selected Data",
+            "Extra Data", "Features", "Pivot Table", "Filtered Data", "Histogram Data", "Evaluation Results",
             "Test Data"]
 #: Choices of columns, as pickles hold them
 OF_CONTEXTS = ["row_feature", "col_feature", "val_feature", "var", "cvar", "attr_pairs",

@@ -25,6 +25,7 @@ from tests.export.toy import (
     SCORE,
     TABLE,
     TRAIN,
+    TUNE,
     VIEWER,
     ows,
     workflow,
@@ -407,6 +408,19 @@ def test_export_of_a_damaged_file(tmp_path, capsys, data, words):
 def test_export_of_no_file(tmp_path, capsys):
     assert main(["export", str(tmp_path / "none.ows")]) == 2
     assert "No such file" in capsys.readouterr().err
+
+
+def test_unlabelled_sentences_and_the_hard_margin():
+    settings = {"features": "kernel", "kernel": "ngram", "solver": "ridge", "smoothness": 3.}
+    links = [(0, "Treebank", 1, "Treebank"), (0, "Treebank", 1, "Unlabelled Sentences")]
+    code = "\n".join(code_of([LOADED, (TRAIN, "Train", settings)], links))
+    assert "smoothness=3.0" in code and "(treebank, unlabelled=treebank)" in code
+    code = "\n".join(code_of([LOADED, (TUNE, "Tune", settings)], links))
+    assert "unlabelled=treebank" in code
+    text = text_of(
+        [LOADED, (TRAIN, "Train", {"solver": "n-slack", "hard_margin": True, "C": 3.})],
+        links[:1])
+    assert "C=args.C" in text and 'default=float("inf")' in text
 
 
 def test_a_validation_treebank():

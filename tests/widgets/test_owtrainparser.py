@@ -98,6 +98,53 @@ class TestTraining(trainparser.TrainParserTest):
         assert self.shown("Error") == [
             "The validation treebank is empty"]
 
+    def test_the_hard_margin(self):
+        self.create(solver="n-slack", hard_margin=True, order=1, calibrate=False, passes=50)
+        self.send(toy())
+        parser = self.output("parser")
+        assert parser.name == "explicit n-slack C=inf" and parser.log[-1].loss == 0
+        assert "<b>Hard margin:</b> yes<" in self.report()
+        assert "<b>C:</b>" not in self.report()
+
+    def test_learned_groups_are_shown(self):
+        self.create(groups="learn", budget=0.25, calibrate=False, relations=False)
+        self.send(toy())
+        parser = self.output("parser")
+        assert 0 < len(parser.group_norms) <= 6
+        bars = self.widget.kept_bars
+        assert set(bars.shown_names) == set(parser.group_norms) and not bars.isHidden()
+        self.control("groups").learned.click()
+        self.widget.start_button.click()
+        assert self.output("parser").group_norms is None and bars.isHidden()
+
+    def test_unlabelled_sentences(self):
+        options = {"features": "kernel", "kernel": "ngram", "solver": "ridge",
+                   "calibrate": False, "relations": False, "smoothness": 3.}
+        self.create(auto_train="always", **options)
+        raw = Treebank.from_sentences(SENTENCES[1:4])
+        self.send_signal(self.widget.Inputs.unlabelled, raw)
+        self.send(toy()[:6])
+        assert self.control("smoothness").isVisibleTo(self.widget)
+        parser = self.output("parser")
+        own = ParserLearner(**options)(toy()[:6], unlabelled=raw)
+        assert len(parser.model.support) == len(own.model.support) == 9
+        np.testing.assert_array_equal(parser.edge_scores(SENTENCES[0]),
+                                      own.edge_scores(SENTENCES[0]))
+        self.control("features").setValue("explicit")
+        message, = self.shown("Error")
+        assert "unlabelled sentences are for parsers with kernels" in message.lower()
+        assert not self.widget.start_button.isEnabled()
+        self.control("features").setValue("kernel")
+        self.send_signal(self.widget.Inputs.unlabelled, None)
+        assert self.shown("Error") == []
+        assert len(self.output("parser").model.support) == 6
+        self.send_signal(self.widget.Inputs.unlabelled, Table("iris"))
+        message, = self.shown("Error")
+        assert "unlabelled sentences: 'iris' is not a treebank" in message
+        self.send_signal(self.widget.Inputs.unlabelled, raw[:0])
+        message, = self.shown("Error")
+        assert message == "There are no unlabelled sentences"
+
     def test_data_goes_away(self):
         self.send(toy())
         assert self.output("parser") is not None

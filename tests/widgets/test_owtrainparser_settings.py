@@ -115,6 +115,22 @@ class TestSettings(trainparser.TrainParserTest):
         assert (learner.decoder, learner.single_root, learner.random_state,
                 learner.min_count) == ("exact", False, 5, 2)
 
+    def test_options_of_n_slack(self):
+        self.control("solver").setValue("n-slack")
+        self.control("rescaling").setValue("slack")
+        self.control("penalty").setValue("quadratic")
+        self.control("hard_margin").click()
+        learner = self.output("learner")
+        assert (learner.rescaling, learner.penalty, learner.C) == (
+            "slack", "quadratic", float("inf"))
+        assert not self.control("C").isEnabled()
+        packed = self.widget.settingsHandler.pack_data(self.widget)
+        assert ast.literal_eval(repr(packed["C"])) == 1     # inf could not be read again
+        self.control("solver").setValue("sampled-cuts")
+        self.control("sample").setValue(0.3)
+        learner = self.output("learner")
+        assert (learner.rescaling, learner.C, learner.sample) == ("margin", 1, 0.3)
+
     def test_what_has_no_influence_is_disabled(self):
         assert not self.control("epsilon").isEnabled()
         self.control("solver").setValue("bcfw")

@@ -4,7 +4,7 @@ from AnyQt.QtTest import QTest
 from Orange.widgets.tests.base import GuiTest
 
 from orange_structpred.kernels import KERNELS
-from orange_structpred.learner.parameters import TABLE
+from orange_structpred.learner.parameters import HARD_MARGIN, TABLE
 from orange_structpred.learner.settings import kernel_defaults
 from orange_structpred.parsing.decoding.decoders import DECODERS
 from orange_structpred.parsing.kernel.hash_functions import HASHES, SUMS
@@ -150,8 +150,9 @@ class TestForms(GuiTest):
     def test_every_parameter_of_a_section_has_a_control(self):
         forms = (controls.FeaturesForm(), controls.SolverForm(), controls.TreeForm())
         shown = {name: form for form in forms for name in form.controls}
-        assert set(shown) == {row.name for row in TABLE if row.section}
-        for row in TABLE:
+        rows = (*TABLE, HARD_MARGIN)
+        assert set(shown) == {row.name for row in rows if row.section}
+        for row in rows:
             if row.section:
                 form = shown[row.name]
                 assert form.controls[row.name].toolTip() == row.help
@@ -230,8 +231,12 @@ class TestForms(GuiTest):
         changed = emitted(form.changed)
         form.set_values({"solver": "bcfw", "C": 20.0, "epsilon": 0.001, "passes": 77,
                          "random_state": 5, "n_jobs": 1, "groups": []})
-        assert form.values() == {"solver": "bcfw", "C": 20.0, "epsilon": 0.001,
-                                 "passes": 77, "random_state": 5, "n_jobs": 1}
+        values = form.values()
+        for row in TABLE:
+            if row.section in controls.SOLVERS_WITH_OPTIONS:
+                del values[row.name]
+        assert values == {"solver": "bcfw", "C": 20.0, "epsilon": 0.001, "passes": 77,
+                          "random_state": 5, "n_jobs": 1, "hard_margin": False}
         assert changed == []
         form.controls["passes"].setValue(78)
         assert changed == ["passes"]
@@ -282,6 +287,50 @@ class TestForms(GuiTest):
         assert not form.controls["epsilon"].isEnabled()
         assert "no dual" in form.controls["epsilon"].toolTip()
         form.update_enabled({"solver": "one-slack"})
-        for control in form.controls.values():
+        for row in controls.section("learning"):
+            control = form.controls[row.name]
             assert control.isEnabled()
             assert "Not used" not in control.toolTip()
+        form.update_enabled({"solver": "n-slack", "hard_margin": True})
+        assert not form.controls["C"].isEnabled()
+        assert "C is infinite" in form.controls["C"].toolTip()
+
+    def test_only_the_options_of_the_chosen_solver_are_seen(self):
+        form = controls.SolverForm()
+        for solver, seen in (("auto", set()), ("sampled-cuts", {"sample"}), ("bcfw", set()),
+                             ("n-slack", {"rescaling", "penalty", "hard_margin"})):
+            form.set_values({"solver": solver})
+            assert {name for name in ("rescaling", "penalty", "hard_margin", "sample")
+                    if form.controls[name].isVisibleTo(form)} == seen
+
+    def test_what_is_learned(self):
+        form = controls.FeaturesForm()
+        groups, changed = form.controls["groups"], emitted(form.changed)
+
+        def seen(name):
+            form.update_enabled(form.values())
+            return form.controls[name].isVisibleTo(form)
+
+        assert not seen("budget")
+        groups.learned.click()
+        assert changed == ["groups"] and groups.value() == "learn"
+        assert not groups.grid.isEnabled() and seen("budget")
+        groups.learned.click()
+        assert groups.value() == "all" and groups.grid.isEnabled()
+        form.set_values({"groups": ["head"]})
+        assert groups.value() == ["head"]
+        form.set_values({"groups": "learn"})
+        assert groups.value() == "learn" and not groups.grid.isEnabled()
+        form.set_values({"features": "kernel"})
+        assert not seen("budget")
+        form.controls["hash_weights"].setChecked(True)
+        assert seen("budget")
+
+    def test_options_of_unlabelled_sentences(self):
+        form = controls.FeaturesForm()
+        form.set_values({"features": "kernel"})
+        for there in (False, True):
+            form.has_unlabelled = there
+            form.update_enabled(form.values())
+            assert form.controls["smoothness"].isVisibleTo(form) == there
+            assert form.controls["neighbours"].isVisibleTo(form) == there

@@ -8,11 +8,14 @@ import os
 from collections.abc import Callable, Container, Iterable, Mapping
 from typing import NamedTuple
 
+from AnyQt.QtCore import QSignalBlocker
 from AnyQt.QtCore import pyqtSignal as Signal
 from AnyQt.QtWidgets import (
+    QCheckBox,
     QGridLayout,
     QHBoxLayout,
     QLabel,
+    QVBoxLayout,
     QWidget,
 )
 
@@ -26,8 +29,15 @@ from orange_structpred.kinds import (
     ThreadCount,
     WholeNumber,
 )
-from orange_structpred.learner.influence import has_group
-from orange_structpred.learner.parameters import FEATURES, LEARN, PARAMETERS, TABLE
+from orange_structpred.learner.influence import has_group, unused
+from orange_structpred.learner.parameters import (
+    FEATURES,
+    HARD_MARGIN,
+    LEARN,
+    PARAMETERS,
+    TABLE,
+    is_learned,
+)
 from orange_structpred.learner.settings import kernel_defaults
 from orange_structpred.parametrised import Parameter
 from orange_structpred.parsing.kernel.hash_functions import HASHES, SUMS
@@ -103,21 +113,61 @@ GROUP_MEANINGS = {
 }
 
 
-class GroupsGrid(CheckGrid):
-    """Feature groups; all of them are "all", whatever a later version adds."""
+class LearnBox(ValueCheckBox):
+    """Whether weights or groups are learned: "learn" if it is checked, else None."""
+
+    def value(self) -> str | None:
+        return LEARN if self.isChecked() else None
+
+    def setValue(self, value: str | None) -> None:
+        self.setChecked(value == LEARN)
+
+
+class GroupsGrid(QWidget):
+    """Feature groups; all of them are "all", whatever a later version adds, and "learn"
+    if they are to be learned."""
+
+    valueChanged = Signal(object)
 
     def __init__(self, parent=None):
-        super().__init__(
+        super().__init__(parent)
+        self.learned = LearnBox("Learn which groups matter", self)
+        self.learned.setToolTip("The parser finds out first which groups it needs, and has "
+                                "only these: it is smaller and faster")
+        self.grid = CheckGrid(
             {name: GROUP_MEANINGS.get(name, f"Features like {templates[0]}")
              + ("" if name in FIRST_ORDER else " (order 2 only)")
-             for name, templates in GROUPS.items()}, rows=8, parent=parent)
+             for name, templates in GROUPS.items()}, rows=7, parent=self)
+        self.grid.setValue(GROUPS)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        layout.addWidget(self.grid)
+        layout.addWidget(self.learned)
+        self.learned.valueChanged.connect(self._learned_changed)
+        self.grid.valueChanged.connect(lambda: self.valueChanged.emit(self.value()))
+
+    @property
+    def boxes(self) -> dict[str, QCheckBox]:
+        return self.grid.boxes
+
+    def _learned_changed(self) -> None:
+        self.grid.setEnabled(self.learned.value() is None)
+        self.valueChanged.emit(self.value())
 
     def value(self) -> str | list[str]:
-        names = super().value()
-        return "all" if set(names) == set(GROUPS) else names
+        names = self.grid.value()
+        return self.learned.value() or ("all" if set(names) == set(GROUPS) else names)
 
     def setValue(self, names: str | Iterable[str]) -> None:
-        super().setValue(GROUPS if names == "all" else names)
+        before = self.value()
+        blocker = QSignalBlocker(self)
+        self.learned.setValue(names if is_learned(names) else None)
+        if self.learned.value() is None:
+            self.grid.setValue(GROUPS if names == "all" else names)
+        blocker.unblock()
+        if self.value() != before:
+            self.valueChanged.emit(self.value())
 
     def update_enabled(self, settings: Mapping[str, object]) -> None:
         """Disable the groups that parsers with these settings do not have."""
@@ -251,24 +301,14 @@ PRESETS = {
     True: Choice("&Accurate", "Linear scores and the probabilities of a net: the most "
                  "accurate; training takes several times as long"),
 }
-class LearnBox(ValueCheckBox):
-    """Whether weights are learned: "learn" if it is checked, else None."""
-
-    def value(self) -> str | None:
-        return LEARN if self.isChecked() else None
-
-    def setValue(self, value: str | None) -> None:
-        self.setChecked(value == LEARN)
-
-
 #: Parameters whose controls their kind does not tell
 SPECIAL_CONTROLS: dict[str, Callable[[], QWidget]] = {
     "neural": lambda: ValueRadios(PRESETS),
     "groups": GroupsGrid, "hash": HashGrid, "kernel": lambda: ValueCombo(KERNEL_TEXTS),
     "hash_weights": lambda: LearnBox(PARAMETERS["hash_weights"].label),
-    "kernel_params": KernelParams, "C": lambda: LogSlider(1e-4, 1e4)}
+    "kernel_params": KernelParams, "C": lambda: LogSlider(1e-4, 1e4), "budget": _share}
 #: Controls that need a line of their own, without a label
-WIDE = (CheckGrid, KernelParams)
+WIDE = (CheckGrid, GroupsGrid, KernelParams)
 
 
 def control_for(row: Parameter) -> QWidget:
@@ -332,6 +372,29 @@ class RowsForm(ParameterForm):
         if switches.count():
             self.form.addRow(switches)
 
+    def add_part(self, rows: Iterable[Parameter]) -> RowsForm:
+        """Further controls below, which can be hidden together."""
+        part = RowsForm(rows)
+        self.form.addRow(part)
+        part.changed.connect(self.changed)
+        self.controls.update(part.controls)
+        self._labels.update(part._labels)
+        self._tooltips.update(part._tooltips)
+        self._titles.update(part._titles)
+        return part
+
+    def add_choices(self, name: str, sections: Mapping[str, Iterable[Parameter]]) -> None:
+        """Further controls for values of a parameter: only those of its value are seen."""
+        chooser = self.controls[name]
+        parts = {value: self.add_part(rows) for value, rows in sections.items()}
+
+        def show(chosen: object) -> None:
+            for value, part in parts.items():
+                part.setVisible(value == chosen)
+
+        show(chooser.value())
+        chooser.valueChanged.connect(show)
+
     def add_small(self, waiting: list[tuple[str, QWidget, str, str]]) -> None:
         """Put the controls that have waited for their line into lines."""
         second = []
@@ -347,7 +410,7 @@ class RowsForm(ParameterForm):
 
 def section(name: str) -> list[Parameter]:
     """The parameters of a section, in the order of the table."""
-    return [row for row in TABLE if row.section == name]
+    return [row for row in (*TABLE, HARD_MARGIN) if row.section == name]
 
 
 class FeaturesForm(RowsForm):
@@ -355,22 +418,18 @@ class FeaturesForm(RowsForm):
 
     def __init__(self, parent=None):
         super().__init__(section("features"), parent)
-        features = self.controls["features"]
-        kinds = {name: RowsForm(section(name)) for name in FEATURES}
-        for name, part in kinds.items():
-            self.form.addRow(part)
-            part.changed.connect(self.changed)
-            self.controls.update(part.controls)
-            self._labels.update(part._labels)
-            self._tooltips.update(part._tooltips)
-            self._titles.update(part._titles)
-            part.setVisible(name == features.value())
-        features.valueChanged.connect(lambda chosen: [
-            part.setVisible(name == chosen) for name, part in kinds.items()])
+        self.add_choices("features", {name: section(name) for name in FEATURES})
+        self.learned = self.add_part(section("learned"))
+        self.unlabelled = self.add_part(section("unlabelled"))
+        self.has_unlabelled = False
+        self.learned.hide()
+        self.unlabelled.hide()
 
     def update_enabled(self, settings: Mapping[str, object]) -> None:
         super().update_enabled(settings)
         self.controls["groups"].update_enabled(settings)
+        self.learned.setVisible(not unused("budget", settings))
+        self.unlabelled.setVisible(self.has_unlabelled and not unused("smoothness", settings))
 
     def described(self, settings: Mapping[str, object], names: Container[str],
                   chosen: Mapping[str, object] = {}) -> list[tuple[str, str]]:
@@ -380,11 +439,16 @@ class FeaturesForm(RowsForm):
         return super().described({**settings, "kernel_params": params}, names, chosen)
 
 
+#: Solvers with parameters that others do not have
+SOLVERS_WITH_OPTIONS = ("n-slack", "sampled-cuts")
+
+
 class SolverForm(RowsForm):
     """How the parser learns."""
 
     def __init__(self, parent=None):
         super().__init__(section("learning"), parent)
+        self.add_choices("solver", {name: section(name) for name in SOLVERS_WITH_OPTIONS})
 
 
 class TreeForm(RowsForm):

@@ -9,11 +9,15 @@ from Orange.widgets.widget import Input, Msg
 
 from orange_structpred.kernels.make import KERNELS
 from orange_structpred.kinds import WholeNumber
+from orange_structpred.learner import ParserLearner
 from orange_structpred.learner.parameters import LEARN, TABLE
 from orange_structpred.learner.settings import OLD_NAMES, kernel_defaults
 from orange_structpred.parametrised import Parameter
 from orange_structpred.treebank import Treebank
-from orange_structpred.treebank.learnable import validation_treebank
+from orange_structpred.treebank.learnable import (
+    unlabelled_sentences,
+    validation_treebank,
+)
 from orange_structpred.widgets.common.learning import LearningWidget, advice
 from orange_structpred.widgets.common.phrases import sentence
 from orange_structpred.widgets.common.storedsettings import is_like, is_text, list_of
@@ -112,8 +116,57 @@ ParserSettings = type("ParserSettings", (), {
 class ParserLearningWidget(ParserSettings, ValidatedWidget, openclass=True):
     """Learns parsers, with the settings of ParserLearner."""
 
+    class Inputs(ValidatedWidget.Inputs):
+        unlabelled = Input("Unlabelled Sentences", Table)
+
+    class Error(ValidatedWidget.Error):
+        no_unlabelled = Msg("{}")
+
     #: all but C, of which a widget has one value or several
     PARAMETERS = tuple(row.name for row in TABLE if row.section and row.name != "C")
+
+    def __init__(self):
+        super().__init__()
+        self.unlabelled_data: Table | None = None
+        self.unlabelled: Treebank | None = None
+        self.unlabelled_problem = ""
+
+    @Inputs.unlabelled
+    def set_unlabelled(self, data: Table | None):
+        self.forget()
+        self.unlabelled_data = data
+
+    def take_inputs(self):
+        super().take_inputs()
+        self.unlabelled, self.unlabelled_problem = None, ""
+        if self.unlabelled_data is not None:
+            try:
+                self.unlabelled = Treebank.from_sentences(
+                    unlabelled_sentences(self.unlabelled_data))
+            except ValueError as error:
+                self.unlabelled_problem = str(error)
+        self.forms["Features"].has_unlabelled = self.unlabelled is not None
+
+    def problem_of_unlabelled(self) -> str:
+        """Why no parser can learn from the unlabelled sentences; "" if it can."""
+        try:
+            ParserLearner(self.features).check_unlabelled(self.unlabelled)
+        except ValueError as error:
+            return str(error)
+        return self.unlabelled_problem
+
+    def is_ready(self) -> bool:
+        return super().is_ready() and not self.problem_of_unlabelled()
+
+    def update_state(self):
+        problem = self.problem_of_unlabelled()
+        self.Error.no_unlabelled(sentence(problem) if problem else "", shown=bool(problem))
+        super().update_state()
+
+    def learning_options(self) -> dict[str, Treebank]:
+        """Further treebanks as arguments, if there are some."""
+        return {**self.validation_options(), **(
+            {} if self.unlabelled is None else {"unlabelled": self.unlabelled})}
 
     @classmethod
     def upgrade_settings(cls, settings: dict[str, object], version: int) -> None:

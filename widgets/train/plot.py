@@ -238,7 +238,7 @@ class TrainingPlot(GraphicsView):
     def _positive(self, name: str) -> np.ndarray:
         """Figures that a logarithmic scale can show."""
         figures = self._figures(name)
-        return np.where(figures > 0, figures, np.nan)
+        return np.where((figures > 0) & np.isfinite(figures), figures, np.nan)
 
     def _has_net(self) -> bool:
         return bool(np.isfinite(self._figures("net_loss")).any())

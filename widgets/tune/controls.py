@@ -22,16 +22,18 @@ from AnyQt.QtWidgets import (
 from Orange.widgets import gui
 
 from orange_structpred.learner.influence import unused
-from orange_structpred.learner.parameters import DEFAULTS, PARAMETERS
+from orange_structpred.learner.parameters import DEFAULTS, LEARN, PARAMETERS
 from orange_structpred.parsing.kernel.hash_functions import HASHES, SUMS
 from orange_structpred.parsing.second_order.part_templates import GROUPS
 from orange_structpred.tuning.grids import parse_values, value_text, values_text
 from orange_structpred.widgets.common.parametercontrols import (
     GROUP_MEANINGS,
     KERNEL_TEXTS,
+    SOLVERS_WITH_OPTIONS,
     FeaturesForm,
     RowsForm,
     TreeForm,
+    section,
 )
 from orange_structpred.widgets.common.parameterform import ParameterForm
 from orange_structpred.widgets.common.valuecontrols import (
@@ -57,6 +59,7 @@ VARIED_CONTROLS: dict[str, tuple[str, str, dict[str, str]]] = {
         "Feature gro&ups:", ("Sets of feature groups to compare, separated by commas: "
         "all, all without context, head + dependent"),
         {"all": "All feature groups",
+         LEARN: "Those that matter most, which are found out first",
          **{f"all without {name}": f"Without: {GROUP_MEANINGS.get(name, name)}"
             for name in GROUPS}}),
     "hash": (
@@ -102,6 +105,9 @@ class LearningForm(RowsForm):
             "solver": "How the weights are found. BCFW starts from the solution for the "
                       "last C",
             "passes": "Maximum number of passes over the sentences, for each C"})
+        self.add_choices("solver", {
+            name: [row for row in section(name) if row.name in PARAMETERS]
+            for name in SOLVERS_WITH_OPTIONS})
 
 
 class CForm(ParameterForm):
