@@ -198,7 +198,7 @@ def hash_functions(canvas: Canvas) -> None:
     for learning, parsing, title, hashes in (
             ((2.2, -1.5), (3.4, -0.7), "Tags", ["posTags"]),
             ((2.2, 0.3), (4.6, 0), "Tags and Direction", ["posTags::dir"]),
-            ((2.2, 1.6), (5.8, 0.7), "Tags, Context and Words",
+            ((2.2, 1.6), (5.8, 0.7), "Tags, Fine Tags and Words",
              ["posTags::dir", "posTags2::dir", "tokens"])):
         _, applied = canvas.train_and_apply(
             sampler, title, learning, parsing, learner_name=title, features="kernel",
@@ -211,7 +211,7 @@ def hash_functions(canvas: Canvas) -> None:
                 "same hash value share a weight.")
     canvas.text(1.7, -2.3, 2.9, 0.5, "Only the tags of head and dependent: an edge to "
                 "the left has the same weight as one to the right.")
-    canvas.text(1.7, 2.4, 2.9, 0.5, "The same with the neighbouring tags and with the "
+    canvas.text(1.7, 2.4, 2.9, 0.5, "The same with the fine tags and with the "
                 "words: a sum of three kernels.")
     canvas.text(5.4, -1.25, 1.9, 0.8, "Three parsers in one table. The chart shows for "
                 "which tags direction matters.")

@@ -1,5 +1,6 @@
 """The example workflows, run by their own widgets, and their scripts without Qt."""
 import ast
+import re
 import subprocess
 import sys
 import tempfile
@@ -102,6 +103,14 @@ class TestExamples(ExampleTest):
     def scores(self, widgets):
         return {own.label: own.evaluation.uas for own in widgets["UAS Score"].scored}
 
+    def check_course(self, title, *shares, within=0.1):
+        """The page for lecturers tells what is seen in a workflow, in percent."""
+        text = (ROOT / "doc" / "course.md").read_text(encoding="utf-8")
+        lesson, = (part for part in text.split("\n## ") if f"*Workflow*: **{title}**" in part)
+        told = np.array(re.findall(r"\d+(?:\.\d+)?", lesson), float)
+        for share in shares:
+            self.assertLessEqual(np.abs(told - 100 * share).min(), within, share)
+
     def test_first_parser(self):
         def check(widgets):
             scores = self.scores(widgets)
@@ -134,6 +143,7 @@ class TestExamples(ExampleTest):
             self.assertGreater(direction, tags + 0.02)
             self.assertGreater(words, direction + 0.02)
             self.assertLess(words, 1)
+            self.check_course("What the Hash Function Does", tags, direction, words)
 
         self.run_example("hash-functions", check)
 
@@ -150,6 +160,12 @@ class TestExamples(ExampleTest):
             for uas in self.scores(widgets).values():
                 self.assertGreater(uas, 0.7)
                 self.assertLess(uas, 1)
+            self.check_course(
+                "What the Input Kernel Does", *self.scores(widgets).values(),
+                min(own.train_loss for own in constant),
+                min(own.validation_loss for own in constant),
+                widgets["Tune Parser"].tuning.best.train_loss,
+                widgets["Tune Parser"].tuning.best.validation_loss)
 
         self.run_example("input-kernels", check)
 
@@ -159,6 +175,9 @@ class TestExamples(ExampleTest):
             self.assertEqual(exact.evaluation.trees, 1)
             self.assertLess(approximate.evaluation.trees, 1)
             self.assertGreater(approximate.evaluation.trees, 0.5)
+            self.check_course("Approximate Trees", exact.evaluation.uas,
+                              approximate.evaluation.uas)
+            self.check_course("Approximate Trees", approximate.evaluation.trees, within=0.5)
 
         self.run_example("approximate-trees", check)
 
@@ -181,6 +200,9 @@ class TestExamples(ExampleTest):
                              [0.001, 0.01, 0.1, 1, 10])
             best = tried.get_column("validation loss").argmin()
             self.assertTrue(name.endswith(f"C={tried.get_column('C')[best]:g}"), name)
+            self.check_course("Choosing C", uas, tried.get_column("train loss")[best],
+                              tried.get_column("validation loss")[best],
+                              tried.get_column("validation loss")[-1])
 
         self.run_example("choosing-c", check)
 
