@@ -184,7 +184,7 @@ class PathName(Kind):
 class ModelName(Kind):
     """A name that model files and comments of treebanks can have."""
 
-    text = f"a text of at most {LONGEST_NAME} characters without tabs and line ends"
+    text = f"a text of at most {LONGEST_NAME} characters without tabs or line breaks"
 
     def fits(self, value: object) -> bool:
         try:
@@ -210,7 +210,7 @@ class Seed(Kind):
 
 
 class ThreadCount(Kind):
-    text = "a whole number from 1 or from -1 down (-1 is all processors), or None"
+    text = "a whole number other than 0 (-1 for all processors), or None"
     written = f"a whole number from 1 to {MOST_THREADS}"
     metavar = "N"
 
@@ -293,7 +293,7 @@ KERNEL_SOLVER_TEXTS: dict[str, Choice] = {
         "components of the gold trees. Only for kernels; no passes"),
     "vector-ridge": Choice(
         "Vector-valued ridge", "Ridge regression with an operator-valued kernel, which "
-        "knows what varies among gold trees. Only for kernels; no passes"),
+        "takes into account how gold trees vary. Only for kernels; no passes"),
     "one-class": Choice(
         "One-class SVM", "Joint kernel support estimation: learns from the gold trees "
         "alone. Only for kernels; no passes"),

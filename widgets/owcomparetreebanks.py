@@ -94,8 +94,8 @@ class OWCompareTreebanks(InputLinks, StoredSettings, OWWidget):
         nothing_common = Msg("The treebanks have no sentence in common.")
 
     class Warning(OWWidget.Warning):
-        unmatched = Msg("{} of the first treebank left out: there is no such sentence with "
-                        "the same words in the second.")
+        unmatched = Msg("{} of the first treebank left out: the second treebank has no "
+                        "such sentence with the same words.")
         refused = Msg("{}")
 
     want_control_area = False

@@ -149,8 +149,8 @@ class OWLearningSteps(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
         self.form = ParameterForm()
         self.form.add("solver", ValueCombo(SOLVER_CHOICES), "How the weights are "
                       "changed; another solver starts from the beginning", "So&lver:")
-        self.form.add("C", LogSlider(1e-4, 1e4), "How much mistakes cost, compared with large "
-                      "weights; another C starts from the beginning", "&C:")
+        self.form.add("C", LogSlider(1e-4, 1e4), "How much mistakes cost relative to "
+                      "large weights; another C starts from the beginning", "&C:")
         self.form.set_values({"solver": self.solver, "C": self.C})
         self.form.changed.connect(self._on_parameter)
         gui.vBox(self.controlArea, "Learning").layout().addWidget(self.form)

@@ -133,7 +133,7 @@ class TableLearningForm(ParameterForm):
 
     def __init__(self, parent=None):
         super().__init__(parent)
-        self.add("C", LogSlider(1e-3, 1e5), "How much mistakes cost, compared with large "
+        self.add("C", LogSlider(1e-3, 1e5), "How much mistakes cost relative to large "
                  "weights: 1/2 |w|² + C · mean loss", "&C:")
         self.add("kernel", ValueCombo(TABLE_KERNELS), "What rows are compared by",
                  "&Kernel:")

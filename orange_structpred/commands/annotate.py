@@ -23,9 +23,9 @@ ANNOTATE_EXAMPLES = """\
   cat book.txt | orange-structpred annotate english.npz - -o - | less
 
 The input is plain text in UTF-8, or CoNLL-U in which some columns are empty: only what
-is missing in a sentence is filled in. An empty line ends a paragraph. Files of any size can be
-annotated; they are read and written piece by piece. Sentences of more than 200 tokens are
-parsed in pieces."""
+is missing from a sentence is filled in. A blank line ends a paragraph. Files of any
+size can be annotated; they are read and written piece by piece. Sentences of more than
+200 tokens are parsed in pieces."""
 
 
 def register(commands) -> None:
@@ -42,7 +42,7 @@ def register(commands) -> None:
                         help="write the probability of each predicted head to the last "
                         "column, as in HeadProb=0.97")
     parser.add_argument("--jobs", type=whole_number, default=1, metavar="N",
-                        help="number of threads of the parser (default: 1)")
+                        help="number of threads for the parser (default: 1)")
     add_scheduler(parser)
     parser.add_argument("--quiet", action="store_true", help="no progress line")
 

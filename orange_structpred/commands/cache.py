@@ -11,8 +11,8 @@ CACHE_EXAMPLES = """\
   orange-structpred cache --clear
 
 Functions are compiled when they are first used, and stored so that this happens only
-once. --fill compiles what parsers need now, in about a minute. It is always safe to clear the
-folder. Set NUMBA_CACHE_DIR to choose another one."""
+once. --fill compiles what parsers need in advance, which takes about a minute. It is
+always safe to clear the folder. Set NUMBA_CACHE_DIR to choose another one."""
 
 
 def register(commands) -> None:
@@ -22,7 +22,7 @@ def register(commands) -> None:
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--clear", action="store_true", help="remove all compiled code")
     what.add_argument("--fill", action="store_true",
-                      help="compile what parsers need now")
+                      help="compile what parsers need in advance")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -52,8 +52,8 @@ def run(args) -> None:
             ("Folder", str(folder)),
             ("Removed" if args.clear else "Compiled",
              f"{counted(len(files), 'function', 'functions')}, {in_megabytes(size)}"),
-            ("Limit", f"{in_megabytes(LARGEST_FOLDER)}; functions that have not been used "
-                      "for the longest time are removed")])
+            ("Limit", f"{in_megabytes(LARGEST_FOLDER)}; functions unused for the "
+                      "longest time are removed first")])
 
 
 def in_megabytes(size: int) -> str:

@@ -19,22 +19,22 @@ COMPARE_EXAMPLES = """\
   orange-structpred compare anna.conllu ben.conllu --differences
   orange-structpred compare anna.conllu ben.conllu --json > agreement.json
 
-Both files have the same sentences, annotated by two people. Printed are the share of
-words on which they agree, in percent, Cohen's kappa and Krippendorff's alpha, for which an
-arc is the distance to the head and the relation. With --differences, one line for each
-thing on which they differ: sentence, word, layer, what the first and the second say."""
+Both files must have the same sentences, annotated by two people. The table shows the
+percentage of words on which they agree, Cohen's kappa and Krippendorff's alpha; for the
+last two, an arc is the distance to the head and the relation. --differences also lists
+the differences, one per line: sentence, word, layer, first and second annotation."""
 
 
 def register(commands) -> None:
     parser = add_command(commands, "compare", run,
-                         summary="measure the agreement of two annotators",
+                         summary="measure the agreement between two annotators",
                          examples=COMPARE_EXAMPLES)
     for name, which in (("first", "one"), ("second", "the other")):
         parser.add_argument(name, metavar=name.upper(), type=file_name,
                             help=f"CoNLL file of {which} annotator, or - for standard "
                             "input")
     parser.add_argument("--differences", action="store_true",
-                        help="print what they differ in")
+                        help="also list the differences")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -55,7 +55,7 @@ def run(args) -> None:
         for path in (args.first, args.second)))
     if comparison.unmatched:
         print(f"warning: {n_sentences(len(comparison.unmatched))} of {args.first} left "
-              "out: no such sentence with the same words in the other file",
+              "out: the other file has no such sentence with the same words",
               file=sys.stderr)
     if not comparison.pairs:
         raise InputError("the files have no sentence in common")

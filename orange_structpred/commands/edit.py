@@ -22,11 +22,11 @@ EDIT_EXAMPLES = """\
       dev.conllu -o fixed.conllu
   orange-structpred edit 'upos=PROPN !Number' 'W.Number = Sing' - < in > /dev/null
 
-Without -o nothing is written: what would change is printed, one line each (sentence,
-word, key: before -> after). PATTERN is one of the command find. COMMANDS, with semicolons
-between them:
+Without -o nothing is written: the changes are only printed, one per line (sentence,
+word, key: before -> after). PATTERN is written as for the command find. COMMANDS are
+separated by semicolons:
   N.upos = PROPN                a new value; "" removes it
-  N.lemma = M.form              the value of another key
+  N.lemma = M.form              a value copied from another key
   N.Number = Sing               a feature; misc:Gloss is a key of MISC
   V -[obl]-> N becomes nmod     another relation, if N depends on V as obl
   N.head = M                    another head (root: none); the result is always a tree"""

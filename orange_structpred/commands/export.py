@@ -31,9 +31,9 @@ def register(commands) -> None:
         examples=EXPORT_EXAMPLES)
     parser.add_argument("workflow", metavar="WORKFLOW.ows", type=file_name)
     parser.add_argument("-o", "--output", metavar="FILE",
-                        type=output_name(SCRIPT, NOTEBOOK), default="-", help="write to a file, a notebook if its name "
-                        "ends with .ipynb (default: -, which is a script on standard "
-                        "output)")
+                        type=output_name(SCRIPT, NOTEBOOK), default="-", help="file to "
+                        "write: a notebook if its name ends with .ipynb, otherwise a "
+                        "script (default: -, a script on standard output)")
 
 
 def run(args) -> int:

@@ -14,10 +14,10 @@ FETCH_EXAMPLES = """\
   orange-structpred fetch French-Sequoia train dev
   orange-structpred fetch --list german
 
-Without parts, all parts that the treebank has are downloaded. Each is downloaded once;
+Without PART, all parts of the treebank are downloaded. Each part is downloaded once;
 afterwards it is read from the cache: the folder given by --cache or the environment
-variable STRUCTPRED_UD_CACHE, by default a folder among Orange's data. Files come from
-GitHub, or from the mirror given by --mirror or the environment variable
+variable STRUCTPRED_UD_CACHE, by default a folder in Orange's data folder. Files come
+from GitHub, or from the mirror given by --mirror or the environment variable
 STRUCTPRED_UD_MIRROR. The licence of the treebank is printed; please observe it."""
 
 
@@ -33,7 +33,7 @@ def register(commands) -> None:
                         help="list the treebanks, or those with NAME in their name")
     parser.add_argument("--cache", metavar="DIR", type=file_name,
                         help="folder for downloaded treebanks")
-    parser.add_argument("--mirror", metavar="URL", help="where to download from")
+    parser.add_argument("--mirror", metavar="URL", help="address to download from")
 
 
 def part(text: str) -> str:
@@ -59,7 +59,7 @@ def run(args) -> None:
             print(treebank.name)
         return
     if not args.name:
-        raise InputError("name a treebank, such as German-GSD; --list lists all "
+        raise InputError("name a treebank, such as German-GSD; --list shows all "
                          "names")
     treebank = find_ud(args.name)
     fetched, missing = 0, None

@@ -32,10 +32,11 @@ FIND_EXAMPLES = """\
   orange-structpred find 'V -[obj]-> N' dev.conllu --cluster N.upos --by 'order(V, N)'
   orange-structpred find 'form=/colou?r.*/i' dev.conllu -o colours.conllu
 
-PATTERN is in the notation of Grew-match, or a list of conditions on one word. Matches
-are printed with their context, one on each line. With --cluster they are counted by a
+PATTERN is written in the notation of Grew-match, or is a list of conditions on one
+word. Matches are printed with their context, one per line. --cluster counts them by a
 key of a node (N.lemma, N.Number) or of an edge (e.label for e: V -> N; V->N.label
-without a name), and --by crosses it with a second one; expected counts are in brackets."""
+without a name), and --by cross-tabulates these counts with a second key; expected
+counts are in brackets."""
 
 
 def register(commands) -> None:
@@ -47,17 +48,19 @@ def register(commands) -> None:
     parser.add_argument("-o", "--output", metavar="FILE",
                         type=output_name(TREEBANK, PAGE),
                         help="write the sentences with matches to a CoNLL file (- for "
-                             "standard output), or to a web page (.html) with the matched "
-                             "words in frames")
+                             "standard output), or to a web page (.html) with the "
+                             "matched words framed")
     parser.add_argument("--prediction", metavar="NAME",
-                        help="search the trees of this prediction, which the comments of "
-                             "the file contain")
+                        help="search the trees of this prediction, which is stored in "
+                             "the comments of the file")
     parser.add_argument("--count", action="store_true",
-                        help="print the number of matches and sentences only")
+                        help="print only the number of matches and sentences")
     parser.add_argument("--cluster", metavar="KEY", help="count matches by a key")
-    parser.add_argument("--by", metavar="KEY", help="cross the counts with a second key")
+    parser.add_argument("--by", metavar="KEY", help="cross-tabulate the counts with a "
+                                                    "second key")
     parser.add_argument("--context", metavar="N", type=int, default=8,
-                        help="words before and after a match (default: 8)")
+                        help="number of words to show on each side of a match "
+                             "(default: 8)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 

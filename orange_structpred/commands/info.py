@@ -19,8 +19,8 @@ INFO_EXAMPLES = """\
   orange-structpred info corpus.conllu.gz --json
   orange-structpred info draft.conllu --skip
 
-Shares are percentages of the parsed sentences. A sentence counts as unparsed if any
-of its tokens has no head ("_"). With --skip, sentences with errors are skipped and
+Percentages are of the parsed sentences. A sentence counts as unparsed if any of its
+tokens has no head ("_"). With --skip, sentences with errors are skipped and
 listed on stderr; without it, the command stops at the first error."""
 
 

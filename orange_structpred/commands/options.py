@@ -36,8 +36,8 @@ names:
   --hash    tokens, lemmas, posTags, posTags2, wordVecs, headLemma, depLemma,
             between, outside, inside, verbsBetween, commasBetween, each also with
             ::dir appended (direction and distance must be the same, too); rich
-            and explicit (large sums); surroundings or surroundings2 or
-            surroundings3 (all atoms, pairs and triples of what surrounds an edge);
+            and explicit (large sums); surroundings, surroundings2 or
+            surroundings3 (single atoms, pairs and triples of what surrounds an edge);
             siblings and grandparents (pairs of edges, for order 2); templates such
             as "h.lemma d.upos::dir" or "h.upos s.upos d.upos"
   --kernel  constant, bow, poly-bow, gaussian, ngram, annotated-ngram; names
@@ -58,7 +58,7 @@ def add_presets(parser: argparse.ArgumentParser, accurate: str) -> None:
     accurate : what the second one says
     """
     presets = parser.add_argument_group("presets").add_mutually_exclusive_group()
-    for name, neural, text in (("--fast", False, "linear scores alone (default)"),
+    for name, neural, text in (("--fast", False, "linear scores only (default)"),
                                ("--accurate", True, accurate)):
         presets.add_argument(name, dest="neural", action="store_const", const=neural,
                              default=argparse.SUPPRESS, help=text)

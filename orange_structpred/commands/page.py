@@ -31,8 +31,8 @@ def register(commands) -> None:
                         required=True,
                         help="web page to write (.html), or - for standard output")
     parser.add_argument("--prediction", metavar="NAME",
-                        help="show the trees of this prediction, which the comments of "
-                             "the file contain")
+                        help="show the trees of this prediction, which is stored in "
+                             "the comments of the file")
     parser.add_argument("--title", metavar="TEXT",
                         help="title of the page (default: the name of the file)")
     parser.add_argument("--limit", metavar="N", type=int, default=2000,
@@ -56,7 +56,8 @@ def run(args) -> None:
     warn_of_limit(len(treebank), args.limit)
 
 
-def warn_of_limit(n: int, limit: int, remedy: str = "; --limit allows more") -> None:
+def warn_of_limit(n: int, limit: int, remedy: str = "; use --limit to show "
+                                                    "more") -> None:
     if n > limit:
         print(f"warning: only the first {limit:,} of {n_sentences(n)} are on the page"
               f"{remedy}", file=sys.stderr)

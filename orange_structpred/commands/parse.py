@@ -21,7 +21,7 @@ PARSE_EXAMPLES = """\
 
 Heads and relations are replaced by the predicted ones; a parser that was trained
 without relations removes them. Everything else in the file stays the same. The input
-needs no heads, but it needs the same kind of tags that the parser was trained with.
+needs no heads, but it needs the same kind of tags as the parser was trained with.
 Files may be larger than memory."""
 
 
@@ -30,15 +30,15 @@ def register(commands) -> None:
         commands, "parse", run, summary="parse the sentences of a file",
         examples=PARSE_EXAMPLES)
     parser.add_argument("model", metavar="MODEL", type=file_name,
-                        help="parser saved by train or tune, or pipeline by "
+                        help="parser saved by train or tune, or pipeline saved by "
                         "train-pipeline")
     parser.add_argument("input", metavar="IN", type=file_name,
                         help="CoNLL file, or - for standard input")
     parser.add_argument("-o", "--output", metavar="OUT", type=output_name(TREEBANK), required=True,
                         help="output file (also .gz), or - for standard output")
     parser.add_argument("--decoder", choices=[name for name in DECODER_CHOICES if name != "auto"],
-                        help="how to find the best tree (default: as in training); exact and "
-                        "approximate are for parsers of order 1")
+                        help="how to find the best tree (default: as in training); "
+                        "exact and approximate work only with parsers of order 1")
     parser.add_argument("--probabilities", action="store_true",
                         help="write the probability of each head to the last column, "
                         "as in HeadProb=0.97")
@@ -71,7 +71,7 @@ def run(args) -> None:
     except MissingTagsError as error:
         if getattr(load_model(args.model), "tagger", None) is None:
             raise
-        raise InputError(f"{error}; 'orange-structpred annotate' does so with the pipeline "
-                         f"{args.model}") from error
+        raise InputError(f"{error}; 'orange-structpred annotate {args.model}' does this"
+                         ) from error
     if args.output != "-":
         print(f"{n_sentences(n)}; {args.output}")

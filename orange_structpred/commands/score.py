@@ -44,7 +44,7 @@ def register(commands) -> None:
     parser.add_argument("predicted", metavar="PRED", type=file_name,
                         help="CoNLL file with predicted trees, or - for standard input")
     parser.add_argument("--raw", action="store_true",
-                        help="tokens may differ: score annotated raw text")
+                        help="score annotated raw text, whose tokens may differ")
     parser.add_argument("--json", action="store_true",
                         help="print one JSON object")
 
@@ -97,7 +97,7 @@ def run_raw(args) -> None:
     try:
         scores = total_raw_scores(gold, predicted)
     except MismatchError as error:
-        raise MismatchError(f"{name} does not fit {gold_name}: {error}") from error
+        raise MismatchError(f"{name} does not match {gold_name}: {error}") from error
     percent = {key: round(100 * score.f1, 4) for key, score in scores.items()}
     if args.json:
         print_json({"name": name, **percent})

@@ -37,7 +37,8 @@ TRAIN_EXAMPLES = """\
   orange-structpred train train.conllu -o accurate.npz --accurate
   orange-structpred train large.conllu -o large.npz --on-disk encoded
 
-Press Ctrl-C to stop training and keep the parser trained so far, twice to discard it."""
+Press Ctrl-C once to stop training and keep the parser trained so far, twice to discard
+it."""
 
 
 def register(commands) -> None:
@@ -55,15 +56,16 @@ def register(commands) -> None:
                              "smallest validation loss, or of the last one "
                              "(default: best)")
     parser.add_argument("--unlabelled", metavar="FILE", type=training_file,
-                        help="CoNLL file of unlabelled sentences, whose trees are ignored; "
-                             "kernel parsers learn from it which sentences are similar")
+                        help="CoNLL file of unlabelled sentences (any trees in it are "
+                             "ignored), from which kernel parsers learn which "
+                             "sentences are similar")
     parser.add_argument("--on-disk", metavar="FOLDER", type=file_name,
-                        help="train from an encoding of TRAIN in this folder, which is "
-                             "created and kept for the next time; for treebanks that "
-                             "are larger than memory")
+                        help="encode TRAIN into this folder and train from there, for "
+                             "treebanks that are larger than memory; the folder is "
+                             "created and reused next time")
     parser.add_argument("--quiet", action="store_true", help="no progress line")
     add_scheduler(parser)
-    add_presets(parser, "the same as --neural")
+    add_presets(parser, "same as --neural")
     add_learner_options(parser)
 
 

@@ -30,11 +30,11 @@ PIPELINE_EXAMPLES = """\
 
 A tokeniser, a tagger, a lemmatiser and a parser are trained on one treebank and saved in
 one file, for annotate. The parser learns from the treebank's tags and from those that
-taggers predict for sentences they have not seen. Steps that the treebank has no data for
-are left out. With --dev, the text of DEV is annotated and scored by the rules
-of the CoNLL 2018 shared task.
+taggers predict for sentences they have not seen. Steps for which the treebank has no
+data are left out. With --dev, the text of DEV is annotated and scored by the rules of
+the CoNLL 2018 shared task.
 
-Press Ctrl-C while the parser is being trained to keep the pipeline with the parser
+Press Ctrl-C once while the parser is being trained to keep the pipeline with the parser
 trained so far, twice to discard it."""
 STEP_NAMES = ("tokeniser", "tagger", "lemmatiser", "parser")
 
@@ -52,7 +52,7 @@ def register(commands) -> None:
                         help="CoNLL-U file to score the pipeline on")
     parser.add_argument("--steps", type=names, metavar="S,S", default=STEP_NAMES,
                         help=f"steps to train (default: {','.join(STEP_NAMES)})")
-    parser.add_argument("--neural", action="store_true", help="the same as --accurate")
+    parser.add_argument("--neural", action="store_true", help="same as --accurate")
     parser.add_argument("--seed", type=typed(Seed()), default=0, metavar="N",
                         help="random seed (default: 0)")
     parser.add_argument("--jobs", type=whole_number, default=1, metavar="N",
@@ -60,8 +60,8 @@ def register(commands) -> None:
     add_scheduler(parser)
     parser.add_argument("--name", default="pipeline", help="name of the pipeline")
     parser.add_argument("--quiet", action="store_true", help="no progress line")
-    add_presets(parser, "add nets to tagger and parser: the most accurate pipeline, but "
-                "training takes about four times as long")
+    add_presets(parser, "add nets to the tagger and the parser: the most accurate "
+                "pipeline, but training takes about four times as long")
 
 
 def run(args) -> None:

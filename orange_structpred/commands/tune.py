@@ -59,23 +59,24 @@ def register(commands) -> None:
     parser.add_argument("--quiet", action="store_true", help="no progress line")
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--validation", metavar="FILE", type=training_file,
-                       help="CoNLL file to measure losses on")
+                       help="CoNLL file on which to measure losses")
     where.add_argument("--folds", type=whole_number, metavar="K",
-                       help="K-fold cross-validation")
+                       help="use K-fold cross-validation")
     where.add_argument("--share", type=float, metavar="S", default=0.2,
-                       help="share of held-out sentences (default: 0.2)")
+                       help="share of sentences to hold out (default: 0.2)")
     parser.add_argument("--unlabelled", metavar="FILE", type=training_file,
-                        help="CoNLL file of unlabelled sentences, whose trees are ignored; "
-                             "kernel parsers learn from it which sentences are similar")
+                        help="CoNLL file of unlabelled sentences (any trees in it are "
+                             "ignored), from which kernel parsers learn which "
+                             "sentences are similar")
     parser.add_argument("--measure", choices=("uas", "las"), default="uas",
                         help="score to tune by (default: uas)")
     parser.add_argument("--C", dest="Cs", metavar="C,C",
-                        help=f"values to try (default: {CS})")
+                        help=f"values of C to try (default: {CS})")
     parser.add_argument("--stop-raising", action="store_true",
                         help="raise C only until the training loss no longer improves")
     parser.add_argument("--grid", action="append", metavar="NAME=VALUE,VALUE",
-                        default=[], help="values of another parameter; can be "
-                                                "used several times")
+                        default=[], help="values to try for another parameter; may be "
+                                                "repeated")
     add_scheduler(parser)
     add_learner_options(parser, "C", "checkpoint")
 

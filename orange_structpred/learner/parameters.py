@@ -59,11 +59,11 @@ FEATURES = {
     "neural": Choice(
         "Ne&ural", "A neural network gives each possible head a probability"),
     "kernel": Choice(
-        "&Kernel", "Edges are compared with those of the treebank, by hash functions "
-        "and an input kernel"),
+        "&Kernel", "Edges are compared with those of the treebank, using hash "
+        "functions and an input kernel"),
     "transitions": Choice(
-        "Transitions", "A transition-based parser, the fastest: it reads the words from "
-        "left to right and attaches them by steps, each of which is scored"),
+        "Transitions", "A transition-based parser, the fastest kind: it reads the "
+        "words from left to right and attaches them step by step, scoring each step"),
 }
 #: What is said of parsers with each of them
 KINDS_OF_PARSERS = {"explicit": "explicit features", "neural": "nets",
@@ -72,7 +72,7 @@ KINDS_OF_PARSERS = {"explicit": "explicit features", "neural": "nets",
 AUTO_SOLVERS = {"explicit": "mira", "kernel": "bcfw"}
 DECODER_CHOICES = {
     "auto": Choice(
-        "Automatic", "Projective if hardly any edges of the treebank cross, else "
+        "Automatic", "Projective if hardly any edges of the treebank cross, otherwise "
         "rearranged"),
     "exact": Choice("Exact", "The best of all trees (Chu-Liu/Edmonds)"),
     "projective": Choice("Projective", "The best tree without crossing edges (Eisner)"),
@@ -80,12 +80,13 @@ DECODER_CHOICES = {
         "Rearranged", "The best projective tree, improved by edges that may cross; a "
         "transition-based parser swaps words instead"),
     "approximate": Choice(
-        "Approximate", "The best head of each word, whether or not this makes a tree"),
+        "Approximate", "The best head of each word, whether or not the heads form a "
+                       "tree"),
 }
 RESCALINGS = {
-    "margin": Choice("Margin", "A wrong tree is to score lower by its loss"),
-    "slack": Choice("Slack", "A wrong tree is to score lower by 1; where it does not, "
-                    "this counts in proportion to its loss"),
+    "margin": Choice("Margin", "A wrong tree must score lower by at least its loss"),
+    "slack": Choice("Slack", "A wrong tree must score lower by at least 1; violations "
+                    "count in proportion to its loss"),
 }
 PENALTIES = {
     "linear": Choice("Linear", "C times the mean slack"),
@@ -94,8 +95,8 @@ PENALTIES = {
 NET_OBJECTIVES = {
     "cross-entropy": Choice("Cross-entropy", "-log p of the head of each word"),
     "hinge": Choice(
-        "Structured hinge", "How much the best wrong tree is above the right one, with a "
-        "margin: the loss of structural SVMs, with the decoder in the loop"),
+        "Structured hinge", "How far the best wrong tree scores above the right one, "
+        "with a margin: the loss of structural SVMs, with the decoder in the loop"),
 }
 
 
@@ -214,9 +215,9 @@ def _order_missing(settings: Settings) -> str:
         return ""
     if chosen("features", settings) in KERNEL.features and not looks_at_pairs(
             chosen("hash", settings)):
-        return "no hash function is one of pairs of edges, such as siblings"
-    return (f"second order is for the decoders {' and '.join(SECOND_ORDER_DECODERS)}, "
-            "and for hashed features (min_count 0)")
+        return "no hash function is for pairs of edges, such as siblings"
+    return (f"order 2 needs the decoder {' or '.join(SECOND_ORDER_DECODERS)}, and "
+            "hashed features (min_count 0)")
 
 
 def _mixing_missing(settings: Settings) -> str:
@@ -229,7 +230,7 @@ def _dual_missing(settings: Settings) -> str:
     solver = solver_class(settings)
     return "" if solver is None or solver.certificate else (
         f"{chosen_solver(settings)} has no dual, so there is no gap to compare with "
-        "epsilon; the number of passes ends it")
+        "epsilon; it stops after the last pass")
 
 
 def _slack_missing(settings: Settings) -> str:
@@ -274,96 +275,102 @@ WITH_DUAL = Need("a solver with a dual", _dual_missing)
 
 LEARNED = Need("groups='learn' or hash_weights='learn'", lambda settings: "" if is_learned(
     chosen("hash_weights" if chosen("features", settings) in KERNEL.features else "groups",
-           settings)) else "only where groups or hash_weights are learned")
+           settings)) else "only if groups or hash_weights are learned")
 
 TABLE: tuple[Parameter, ...] = (
     Parameter("features", "explicit", OneOfThese(FEATURES), "How edges are scored",
               section="features", label="Features"),
     Parameter("groups", "all", GroupNames(), "What the features of an edge look at; "
-              "'learn' chooses the groups that matter most",
+              "'learn' selects the groups that matter most",
               (EXPLICIT,), section="explicit", label="Feature groups"),
     Parameter("min_count", 0, WholeNumber(0, lowest="all features"),
               "Give weights only to features seen at least this many times; 0 hashes all "
               "of them", (EXPLICIT,), section="explicit", label="&Minimum count:"),
     Parameter("hash_bits", None, OrNone(WholeNumber(FEWEST_BITS, MOST_BITS)),
-              "Hash features to 2^hash_bits weights; by default, as many as suit the size "
-              "of the treebank", (EXPLICIT,)),
+              "Hash features to 2^hash_bits weights; by default, chosen by the size of "
+              "the treebank", (EXPLICIT,)),
     Parameter("epochs", None, OrNone(WholeNumber(1, MOST_EPOCHS)),
-              "Passes of the net over the sentences; by default 10 from 60,000 tokens on, "
-              "18 below", (NET_KINDS, WITH_NET)),
+              "Passes of the net over the sentences; by default 10 for treebanks of at "
+              "least 60,000 tokens, 18 for smaller ones", (NET_KINDS, WITH_NET)),
     Parameter("hidden", None, OrNone(WholeNumber(1, LARGEST_HIDDEN)),
-              "Memory of the net's LSTMs, in each direction; by default 160 from 60,000 "
-              "tokens on, 128 below", (NET_KINDS, WITH_NET)),
+              "Size of the net's LSTMs in each direction; by default 160 for treebanks "
+              "of at least 60,000 tokens, 128 for smaller ones", (NET_KINDS, WITH_NET)),
     Parameter("dropout", None, OrNone(RealNumber(0.001, 0.9)),
-              "Share of the net's values that are hidden while it learns; by default 0.3 "
-              "from 60,000 tokens on, 0.4 below", (NET_KINDS, WITH_NET)),
+              "Share of the net's values that are dropped while it learns; by default "
+              "0.3 for treebanks of at least 60,000 tokens, 0.4 for smaller ones",
+              (NET_KINDS, WITH_NET)),
     Parameter("net_objective", "cross-entropy", OneOfThese(NET_OBJECTIVES),
-              "What the net minimises in order to learn heads", (NET_KINDS, WITH_NET)),
+              "Loss that the net minimises to learn heads", (NET_KINDS, WITH_NET)),
     Parameter("hash", DEFAULT_HASHES, HashNames(),
-              "When two edges count as equal: hash functions, which are added up",
+              "Hash functions, which define when two edges count as equal; several are "
+              "summed",
               (KERNEL,), section="kernel", label="Hash functions"),
     Parameter("hash_weights", None, OrNone(Factors()),
               "Factors of the hash functions' kernels, by default 1 for each; 'learn' "
-              "learns them, and those of the input kernels in a sum", (KERNEL,), section="kernel",
+              "learns them, together with those of the input kernels in a sum",
+              (KERNEL,), section="kernel",
               label="Learn the weights of hash functions"),
     Parameter("budget", 0.5, RealNumber(high=1.),
-              "Share of the hash functions, input kernels or feature groups that may be "
-              "left where these are learned", (SOLVED, LEARNED), section="learned",
-              label="Share that may be left:"),
+              "Largest share of the hash functions, input kernels or feature groups to "
+              "keep where these are learned", (SOLVED, LEARNED), section="learned",
+              label="Share to keep:"),
     Parameter("buckets", None, OrNone(WholeNumber(1)),
-              "Hash the values of each hash function to this many buckets", (KERNEL,)),
+              "Hash the values of each hash function into this many buckets",
+              (KERNEL,)),
     Parameter("kernel", "constant", KernelName(),
-              "How similar two sentences are: the input kernel", (KERNEL,),
+              "Input kernel, which measures how similar two sentences are", (KERNEL,),
               section="kernel", label="Input ker&nel:"),
     Parameter("kernel_params", None, OrNone(KernelOptions()),
-              "Parameters of an input kernel that is given by its name", (KERNEL,),
+              "Parameters of the input kernel, if kernel is a name", (KERNEL,),
               section="kernel", label="Kernel parameters"),
     Parameter("nystroem", None, OrNone(WholeNumber(1, MOST_LANDMARKS)),
-              "Approximate the input kernel with this many landmarks; training then takes "
-              "time in proportion to the treebank", (KERNEL,)),
+              "Approximate the input kernel with this many landmarks; training time is "
+              "then proportional to the size of the treebank", (KERNEL,)),
     Parameter("smoothness", 1., SMOOTHNESS_KIND,
               "With unlabelled sentences: how much it costs if similar sentences get "
-              "different scores, compared with large weights", (KERNEL,),
+              "different scores, relative to large weights", (KERNEL,),
               section="unlabelled", label="Smoothness:"),
     Parameter("neighbours", 10, NEIGHBOURS_KIND,
-              "With unlabelled sentences: how many others each sentence is compared with",
+              "With unlabelled sentences: number of others that each is compared with",
               (KERNEL,), section="unlabelled", label="Neighbours:"),
     Parameter("vectors", None, OrNone(PathName()),
               "File of word vectors (word2vec's or fastText's text format) for the hash "
               "function wordVecs; by default they are learned from the treebank", (KERNEL,)),
     Parameter("beam", 1, WholeNumber(1, MOST_BEAM),
-              "How many sequences of transitions are followed side by side: 1 is the "
-              "fastest, 8 is more accurate and takes about three times as long", (TRANSITIONS,),
+              "Number of transition sequences that are followed in parallel: 1 is "
+              "fastest, 8 is more accurate but takes about three times as long",
+              (TRANSITIONS,),
               section="transitions", label="&Beam:"),
     Parameter("solver", "auto", OneOfThese({"auto": Choice(
         "Automatic", "MIRA for explicit features, BCFW for kernels"), **SOLVER_TEXTS,
         **FURTHER_SOLVER_TEXTS, **KERNEL_SOLVER_TEXTS}),
-              "How the weights are found", (SOLVED,), section="learning",
+              "Algorithm that finds the weights", (SOLVED,), section="learning",
               label="&Solver:"),
     Parameter("C", 1., ANY_MARGIN_KIND,
-              "How much mistakes cost, compared with large weights: 1/2 |w|² + C · mean "
-              "loss; for mira, the largest step", (IN_STEPS, LARGE_MARGIN), section="learning",
+              "How much mistakes cost relative to large weights: 1/2 |w|² + C · mean "
+              "loss; for mira, the largest step",
+              (IN_STEPS, LARGE_MARGIN), section="learning",
               label="&C:"),
     Parameter("epsilon", 0.01, EPSILON_KIND,
               "Stop when (primal - dual) / C is at most this", (SOLVED, WITH_DUAL),
               section="learning", label="&Epsilon:"),
     Parameter("rescaling", "margin", OneOfThese(RESCALINGS),
-              "Whether the loss of a wrong tree is its margin or rescales its slack",
+              "Whether the loss of a wrong tree sets its margin or rescales its slack",
               (SOLVED, N_SLACK), section="n-slack", label="&Rescaling:"),
     Parameter("penalty", "linear", OneOfThese(PENALTIES),
-              "Whether slacks count as they are or squared",
+              "Whether slacks are penalised linearly or squared",
               (SOLVED, N_SLACK), section="n-slack", label="Penalty:"),
     Parameter("sample", 0.1, RealNumber(high=1.),
-              "Share of the sentences for which the decoder is called in each round",
+              "Share of the sentences that are decoded in each round",
               (SOLVED, SAMPLED_CUTS), section="sampled-cuts", label="Sample:"),
     Parameter("passes", 10, PASSES_KIND, "Maximum number of passes over the sentences",
               (IN_STEPS,), section="learning", label="&Passes:"),
     Parameter("decoder", "auto", OneOfThese(DECODER_CHOICES),
-              "How the scores become a tree", section="trees",
+              "How scores are turned into a tree", section="trees",
               label="Decodin&g:"),
     Parameter("order", 2, WholeNumber(1, 2),
               "1 scores edges one by one, 2 together with their siblings and "
-              "grandparents, which is more accurate and slower", (SOLVED, SECOND_ORDER),
+              "grandparents, which is more accurate but slower", (SOLVED, SECOND_ORDER),
               section="trees", label="Order:"),
     Parameter("neural", False, Switch(),
               "Add the probabilities of a net to the scores: the most accurate parser, but "
@@ -373,36 +380,37 @@ TABLE: tuple[Parameter, ...] = (
               "Weight of the net's log probabilities; the margin of the other scores is 1",
               (EXPLICIT, NET_BESIDE)),
     Parameter("single_root", True, Switch(),
-              "Exactly one word of a sentence depends on the root", section="trees",
+              "Allow exactly one word of each sentence to depend on the root",
+              section="trees",
               label="S&ingle root"),
     Parameter("relations", True, Switch(),
               "Also learn the relations of edges, in a second stage", section="trees",
               label="Relations"),
     Parameter("partial", False, Switch(),
-              "Learn also from sentences in which only some words have heads: the best tree "
-              "around these stands for the missing ones", (EXPLICIT, MIRA_ONLY),
+              "Also learn from sentences in which only some words have heads; the best "
+              "tree with these heads supplies the missing ones", (EXPLICIT, MIRA_ONLY),
               section="trees", label="Partial trees"),
     Parameter("calibrate", True, Switch(),
-              "Learn how sure the parser may be: the temperature of its probabilities is "
-              "fitted to one held-out sentence in 40 (at most 125) or, with fewer than 1000 "
+              "Calibrate the probabilities of heads: their temperature is fitted to "
+              "one held-out sentence in 40 (at most 125) or, with fewer than 1000 "
               "sentences, by cross-validation", (EDGES,), section="trees",
               label="Calibrate"),
     Parameter("shards", None, SHARDS_KIND,
-              "Split each pass into this many parts of the treebank, which run in "
-              "parallel (n_jobs threads, or a cluster), and mix the weights as they go; by "
-              "default one part, on a cluster one for every 3,000 sentences",
+              "Split the treebank into this many parts, which are learned from in "
+              "parallel (on n_jobs threads or a cluster) while their weights are "
+              "mixed; by default one part, on a cluster one for every 3,000 sentences",
               (EXPLICIT, MIXING)),
     Parameter("random_state", 0, Seed(),
               "Seed for the order of the sentences: the same seed gives the same parser",
               option="--seed", section="learning", label="See&d:"),
     Parameter("n_jobs", 1, ThreadCount(),
-              "Number of threads, -1 for all processors; it does not change the parser",
+              "Number of threads, -1 for all processors; does not change the parser",
               harmless=True, option="--jobs", section="learning", label="T&hreads:"),
     Parameter("checkpoint", None, OrNone(PathName()),
-              "File in which progress is saved after each pass, and from which an "
+              "File in which progress is saved after each pass, and from which "
               "interrupted training resumes", harmless=True),
     Parameter("name", None, OrNone(ModelName()),
-              "Name of the parser and of its predictions; by default it is made of the "
+              "Name of the parser and of its predictions; by default composed of the "
               "parameters", harmless=True),
 )
 PARAMETERS = by_name(TABLE)

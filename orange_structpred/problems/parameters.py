@@ -52,7 +52,8 @@ SHARED = by_name([
     Parameter("C", 1., ANY_MARGIN_KIND, "Weight of the loss against |w|^2 / 2"),
     Parameter("tol", 0.01, EPSILON_KIND,
               "Stop when (primal - dual) / C is at most this; called epsilon in the theory"),
-    Parameter("solver", "bcfw", one_of_names(ALL_SOLVERS), "What learns the weights"),
+    Parameter("solver", "bcfw", one_of_names(ALL_SOLVERS),
+              "Algorithm that learns the weights"),
     Parameter("solver_options", None, Options(),
               'Further options of the solver, for example ``{"rescaling": "slack"}``'),
     Parameter("max_iter", None, OrNone(PASSES_KIND),
@@ -60,10 +61,10 @@ SHARED = by_name([
               "stop by `tol`, and 10 for online solvers, which do not"),
     Parameter("random_state", 0, Seed(), "Seed for the order of the examples"),
     Parameter("n_jobs", None, ThreadCount(),
-              "Number of threads; it does not change the result"),
+              "Number of threads; does not change the result"),
     Parameter("warm_start", False, Switch(),
-              "Start from the last solution, if there is one and the examples are the same"),
-    Parameter("verbose", 0, Verbosity(), "Print a line per pass"),
+              "Start from the last solution, if there is one for the same examples"),
+    Parameter("verbose", 0, Verbosity(), "Print one line per pass"),
 ])
 
 

@@ -105,9 +105,9 @@ TAGGER_ROWS = by_name((
               "lemma, upos, xpos, feats, deprel, or a key of MISC, such as ``misc:NER``. "
               "Layers that no sentence has are left out with a warning"),
     Parameter("solver", "mira", OneOfThese(SOLVER_TEXTS),
-              "How the weights of the tagger are found", label="&Solver:"),
+              "Algorithm that finds the weights of the tagger", label="&Solver:"),
     Parameter("C", 0.02, C_KIND,
-              "How much mistakes cost, compared with large weights: 1/2 |w|² + C · mean "
+              "How much mistakes cost relative to large weights: 1/2 |w|² + C · mean "
               "loss; for mira, the largest step", label="&C:"),
     Parameter("epsilon", 0.01, EPSILON_KIND,
               "Stop when (primal - dual) / C is at most this, if the solver has a dual",
@@ -120,20 +120,21 @@ TAGGER_ROWS = by_name((
               "Add the probabilities of a net to the scores: more accurate, but training "
               "takes about six times as long", label="Preset"),
     Parameter("epochs", None, OrNone(WholeNumber(1, MOST_EPOCHS)),
-              "Passes of the net over the sentences; by default 8 from 60,000 tokens on, "
-              "16 below", (WITH_TAG_NET,)),
+              "Passes of the net over the sentences; by default 8 for treebanks of at "
+              "least 60,000 tokens, 16 for smaller ones", (WITH_TAG_NET,)),
     Parameter("hidden", None, OrNone(WholeNumber(1, LARGEST_HIDDEN)),
-              "Memory of the net's LSTMs, in each direction; by default 128 from 60,000 "
-              "tokens on, 96 below", (WITH_TAG_NET,)),
+              "Size of the net's LSTMs in each direction; by default 128 for treebanks "
+              "of at least 60,000 tokens, 96 for smaller ones", (WITH_TAG_NET,)),
     Parameter("dropout", None, OrNone(RealNumber(0.001, 0.9)),
-              "Share of the net's values that are hidden while it learns; by default 0.3 "
-              "from 60,000 tokens on, 0.4 below", (WITH_TAG_NET,)),
+              "Share of the net's values that are dropped while it learns; by default "
+              "0.3 for treebanks of at least 60,000 tokens, 0.4 for smaller ones",
+              (WITH_TAG_NET,)),
     Parameter("net_weight", 0.1, RealNumber(high=LARGEST_TAG_WEIGHT),
               "Weight of the net's log probabilities", (WITH_TAG_NET,)),
     Parameter("shards", None, SHARDS_KIND,
-              "MIRA and the perceptron: make each pass on this many parts of the treebank, "
-              "side by side on a cluster, and mix the weights as they go; by default one "
-              "part, on a cluster one for every 3,000 sentences"),
+              "MIRA and the perceptron: split the treebank into this many parts, which "
+              "are learned from in parallel on a cluster while their weights are "
+              "mixed; by default one part, on a cluster one for every 3,000 sentences"),
     Parameter("random_state", 0, WholeNumber(0, MOST_SEEDS),
               "Seed for the order of the sentences", label="See&d:"),
     Parameter("name", "tagger", ModelName(), "Name of the tagger and of its predictions"),

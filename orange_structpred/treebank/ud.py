@@ -156,7 +156,7 @@ def ud_cache(cache: str | os.PathLike | None = None) -> Path:
     """The folder of downloaded treebanks.
 
     By default the one named by the environment variable STRUCTPRED_UD_CACHE, or else a
-    folder among Orange's data.
+    folder in Orange's data folder.
     """
     folder = cache or os.environ.get(CACHE_VARIABLE) or os.path.join(
         environ.data_dir(versioned=False), "structpred", "ud")

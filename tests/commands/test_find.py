@@ -140,4 +140,4 @@ def test_a_page_is_counted(file, tmp_path, capsys):
     output = capsys.readouterr()
     assert output.out.startswith("<!DOCTYPE html>") and output.out.count("<svg") == 1
     assert output.err == ("warning: only the first 1 of 3 sentences are on the page; "
-                          "--limit allows more\n")
+                          "use --limit to show more\n")

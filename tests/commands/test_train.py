@@ -171,11 +171,11 @@ def test_checkpoint(folder, train, tmp_path, capsys):
     (["--groups", "head,sibling tags", "--order", "1"],
      "error: --groups sibling tags has no effect: it is for parsers of order 2"),
     (["--order", "2", "--decoder", "exact"],
-     "error: --order has no effect: second order is for the decoders projective and"),
+     "error: --order has no effect: order 2 needs the decoder projective or"),
     (["--order", "2", "--min-count", "3"],
-     "error: --order has no effect: second order is for the decoders projective and"),
+     "error: --order has no effect: order 2 needs the decoder projective or"),
     (["--order", "2", "--features", "kernel"],
-     "error: --order has no effect: no hash function is one of pairs of edges"),
+     "error: --order has no effect: no hash function is for pairs of edges"),
     (["--features", "kernel", "--kernel", "colour"], "colour"),
     (["--features", "kernel", "--hash", "colour"], "'colour' is not known")])
 def test_bad_parameters(train, capsys, args, message):

@@ -89,7 +89,7 @@ def test_parse_says_what_to_do_without_tags(treebank, pipeline, model, tmp_path,
     pipeline.parser.save(tmp_path / "parser.npz")
     for path, hint in (
             (tmp_path / "parser.npz", "\n"),
-            (model, f"; 'orange-structpred annotate' does so with the pipeline {model}\n")):
+            (model, f"; 'orange-structpred annotate {model}' does this\n")):
         code, out, err = run("parse", path, file, "-o", "-")
         assert code == 2 and out == ""
         assert err.startswith(f"orange-structpred: error: {file}: sentence 1 ('")

@@ -115,8 +115,8 @@ class HashFunctions:
             if callable(name):
                 continue
             if is_of_pairs(name):
-                raise InputError(f"hash function {name!r:.80} is one of pairs of edges, "
-                                 f"not of edges: {NEEDS_OF_PAIRS}")
+                raise InputError(f"hash function {name!r:.80} is for pairs of edges, "
+                                 f"not for single edges: {NEEDS_OF_PAIRS}")
             for text, with_slot in templates_of(name):
                 texts.append(text)
                 directed.append(with_slot)
