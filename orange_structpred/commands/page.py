@@ -56,8 +56,8 @@ def run(args) -> None:
     warn_of_limit(len(treebank), args.limit)
 
 
-def warn_of_limit(n: int, limit: int, remedy: str = "; use --limit to show "
-                                                    "more") -> None:
+def warn_of_limit(n: int, limit: int, remedy: str = "; use --limit to show more"
+                  ) -> None:
     if n > limit:
         print(f"warning: only the first {limit:,} of {n_sentences(n)} are on the page"
               f"{remedy}", file=sys.stderr)

@@ -96,7 +96,7 @@ def tag_pairs_of(treebank: Treebank, tagger: str, layer: str
     by_tagger = treebank.tags
     if layer not in by_tagger.get(tagger, {}):
         known = [f"{name} ({', '.join(layers)})" for name, layers in by_tagger.items()]
-        raise InputError(f"no predictions of {layer} by {tagger!r}; there are "
+        raise InputError(f"no predictions of {layer} by {tagger!r}; found: "
                          f"{', '.join(known) or 'none'}")
     for sentence, predicted in zip(treebank.sentences, by_tagger[tagger][layer]):
         yield from zip(layer_values(sentence, layer), predicted)

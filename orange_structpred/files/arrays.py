@@ -95,7 +95,7 @@ class ArrayFile:
             size = header.dtype.itemsize * math.prod(header.shape)
             if header.offset + size != info.file_size:
                 raise ArrayFileError(f"its array {name!r} is said to have {size} bytes "
-                                     f"and has {info.file_size - header.offset}")
+                                     f"but has {info.file_size - header.offset}")
             return header
 
     def read(self, name: str) -> np.ndarray:
@@ -145,7 +145,7 @@ def write_compressed(path: str | os.PathLike, **arrays) -> None:
 def _read_header(entry, name: str) -> Declared:
     begin = entry.read(8)
     if begin[:6] != _MAGIC or begin[6:7] not in b"\1\2\3" or len(begin) < 8:
-        raise ArrayFileError(f"its array {name!r} does not begin as one")
+        raise ArrayFileError(f"its array {name!r} does not begin like one")
     width = 2 if begin[6] == 1 else 4
     length = int.from_bytes(entry.read(width), "little")
     if length > _LONGEST_HEADER:

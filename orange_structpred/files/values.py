@@ -116,7 +116,7 @@ class Text:
         if type(value) is not str or not self.least <= len(value) <= self.longest:
             raise _wrong(where, value, f"a text of {self.least} to {self.longest} characters")
         if (_BREAKS_TEXT if self.lines else _BREAKS_CELL).search(value):
-            raise _wrong(where, value, "a text without tabs, line ends and surrogates"
+            raise _wrong(where, value, "a text without tabs, line breaks and surrogates"
                          if not self.lines else "a text without surrogates")
 
 

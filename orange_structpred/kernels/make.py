@@ -123,8 +123,8 @@ def _named(name: str, params: dict) -> InputKernel:
 def _renamed(name: str, params: dict, key: str, convert: Callable) -> dict:
     """Parameters with the kernels that a combination is made of as kernels."""
     if key not in params:
-        raise KernelError(f"kernel {name!r} needs {key!r}: the kernels it is built "
-                          "from")
+        raise KernelError(f"kernel {name!r} needs {key!r}: the kernels it is made "
+                          "of")
     others = {other: value for other, value in params.items() if other != key}
     return {"kernel" if key == "of" else key: convert(params[key]), **others}
 

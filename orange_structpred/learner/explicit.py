@@ -64,11 +64,12 @@ class ExplicitParserLearner(BaseParserLearner, rows=rows_for("explicit")):
 
     def check_kind(self) -> None:
         if self.partial and self.chosen_solver != "mira":
-            raise InputError("partly annotated trees (partial=True) are learned with the "
+            raise InputError("learning from partly annotated trees (partial=True) "
+                             "needs the "
                              f"solver mira, not {self.chosen_solver}")
         if self.partial and self.neural:
-            raise InputError("a net learns from complete trees; train without neural=True, "
-                             "or without partial=True")
+            raise InputError("a net learns only from complete trees; set neural=False "
+                             "or partial=False")
         if self.neural:
             self.net_solver(0).check()
         if self.groups == LEARN and self.min_count:
@@ -108,8 +109,8 @@ class ExplicitParserLearner(BaseParserLearner, rows=rows_for("explicit")):
                 ) -> Training:
         if self.has_net(self.decoder) and (
                 isinstance(data, DiskTreebank) or cluster is not None):
-            raise InputError("A net is trained in memory and on one machine; train without "
-                             "neural=True from disk or on a cluster")
+            raise InputError("A net is trained in memory and on one machine; set "
+                             "neural=False to train from disk or on a cluster")
         return super().prepare(data, callback, seed, cluster, unlabelled)
 
     def first_stage(self, callback):
@@ -143,8 +144,8 @@ class ExplicitParserLearner(BaseParserLearner, rows=rows_for("explicit")):
             given.cancellation.check_cancelled)
         if not dim:
             warnings.warn(
-                f"no feature is seen min_count={self.min_count} times, so the parser has "
-                "no weights; decrease min_count", stacklevel=5)
+                f"no feature occurs min_count={self.min_count} times, so the parser "
+                "has no weights; decrease min_count", stacklevel=5)
         if not self.solver_type.certificate:
             # a certificate is about all trees, so none of its edges may be missing
             indices = indices._replace(pruned=pruned_edges(given.encoded))

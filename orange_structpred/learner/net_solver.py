@@ -72,8 +72,8 @@ class NetSolver:
 
     def check(self) -> None:
         if self.cluster is not None:
-            raise InputError("A net is trained on one machine, not on a cluster; leave the "
-                             "scheduler out")
+            raise InputError("A net is trained on one machine, not on a cluster; leave "
+                             "out the scheduler")
         if self.checkpoint is not None:
             output_place(self.checkpoint)
 

@@ -182,7 +182,7 @@ class NetTraining(Generic[Batch]):
         self.adam.restore(good)
         warnings.warn(
             f"the net's loss was not finite in epoch {len(self.reports) + 1}; the epoch "
-            f"begins again with half the step size", stacklevel=3)
+            f"is repeated with half the step size", stacklevel=3)
 
     # checkpoints
 
@@ -202,7 +202,7 @@ class NetTraining(Generic[Batch]):
         except OSError as error:        # the training is worth more than its checkpoint
             warnings.warn(
                 f"{self.checkpoint}: the checkpoint could not be written "
-                f"({error.strerror}); the training continues", stacklevel=3)
+                f"({error.strerror}); training continues", stacklevel=3)
 
     def _load(self) -> None:
         if self.checkpoint is None or not os.path.exists(self.checkpoint):

@@ -120,7 +120,7 @@ class Parser(Explanations, FurtherTraining, Model):
             raise InputError(
                 f"a {self.model.kind} parser cannot use the decoder {decoder!r}, only "
                 f"{' and '.join(map(repr, self.model.decoders))}; train a parser of "
-                f"order 1 for {decoder!r}")
+                f"order 1 to use {decoder!r}")
         self._decoder = decoder
 
     def __call__(self, data: Table, progress: Progress | None = None, *,

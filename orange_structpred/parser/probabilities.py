@@ -26,7 +26,7 @@ from orange_structpred.treebank.sentence import Sentence
 
 #: Why a parser that was to be calibrated may not be
 OF_NO_SCALE = ("Scores of parsers that have learned from few sentences, and of some kernel "
-               "parsers, such as those of the solver 'ridge', do not tell how sure a parser "
+               "parsers, such as those of the solver 'ridge', do not say how sure a parser "
                "is")
 
 

@@ -125,7 +125,7 @@ class PipelineLearner(Learner):
         trained."""
         unknown = [step for step in self.steps if step not in PIPELINE_STEPS]
         if isinstance(self.steps, str) or not self.steps or unknown:
-            raise InputError(f"steps must be a list of some of "
+            raise InputError(f"steps must be a list with any of "
                              f"{', '.join(PIPELINE_STEPS)}, not {self.steps!r}")
         self.learner("tagger").check()
         self.learner("parser").check()

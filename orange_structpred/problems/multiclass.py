@@ -84,7 +84,8 @@ class ClassEstimator(ClassifierMixin, TableEstimator):
                 clone(self).set_params(probability=False), X, y)
             if self.temperature_ is None:
                 raise InputError("a class has too few examples for probabilities; set "
-                                 f"probability=False, or have {CALIBRATION_FOLDS} of each")
+                                 "probability=False, or pass at least "
+                                 f"{CALIBRATION_FOLDS} of each")
         return self
 
     def _weigh(self, problem, sample_weight):
@@ -253,8 +254,8 @@ class MulticlassSVM(ClassEstimator):
         try:
             features = np.array(given, dtype=float)
         except ValueError as error:
-            raise InputError("class_features: the vectors of classes are not numbers of "
-                             "one length") from error
+            raise InputError("class_features: the vectors of classes must be numbers, "
+                             "all of the same length") from error
         n = len(self.classes_)
         if features.ndim != 2 or len(features) != n or not features.shape[1]:
             raise InputError(f"class_features has the shape {features.shape}; expected "

@@ -88,7 +88,7 @@ class DependencyCandidates(CandidateSource):
         truths = sentences if y is None else list(coerce_sentences(y))
         for number, (one, other) in enumerate(zip(sentences, truths)):
             if one.forms != other.forms:
-                raise InputError(f"sentence {number} has other words in X than in y")
+                raise InputError(f"sentence {number} has different words in X and y")
             if not other.has_heads:
                 raise InputError(f"sentence {number} has no heads; a reranker learns from "
                                  "sentences with gold trees")

@@ -249,5 +249,5 @@ def warn_of_seen(parser: Parser, sentences: Sequence[Sentence]) -> None:
     if seen:
         warnings.warn(
             f"the parser {parser.name!r} was trained on {seen} of these {len(sentences)} "
-            "sentences; its mistakes there are fewer than elsewhere. Pass other "
+            "sentences; it makes fewer mistakes there than elsewhere. Pass other "
             "sentences, or a learner in place of the parser", UserWarning, stacklevel=3)

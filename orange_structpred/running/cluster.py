@@ -264,7 +264,7 @@ class Shared:
         except (pickle.PicklingError, TypeError, AttributeError) as error:
             raise ClusterError(
                 f"this cannot be sent to a cluster: {reason(error)}; functions must be "
-                "of a module that workers can import, or hold nothing but data"
+                "in a module that workers can import, or hold nothing but data"
             ) from error
 
 
@@ -319,7 +319,7 @@ class Task:
             except distributed.KilledWorker as error:
                 raise ClusterError(
                     "workers died several times at the same task; most likely they ran "
-                    "out of memory: give them more, or split the work into smaller "
+                    "out of memory. Give them more, or split the work into smaller "
                     "parts") from error
             except lost_errors() as error:
                 if self.future.status == "error":       # the work's own error

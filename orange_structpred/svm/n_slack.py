@@ -17,7 +17,7 @@ from orange_structpred.svm.problem import Output, Problem
 from orange_structpred.svm.rescaling import RescalingSolver
 from orange_structpred.svm.solver import Clock, Solution
 
-INSEPARABLE = ("no weights satisfy all constraints, so that C=inf, the hard margin, has no "
+INSEPARABLE = ("no weights satisfy all constraints, so the hard margin, C=inf, has no "
                "solution; use a finite C")
 EXAMPLES_AT_ONCE = 100         # examples between two solutions of the dual program
 LARGE_PRODUCT = 1e6         # of a feature vector with itself, times C

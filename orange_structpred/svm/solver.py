@@ -272,7 +272,7 @@ class Solver(ABC):
         except OSError as error:        # the training is worth more than its checkpoint
             warnings.warn(
                 f"{self.checkpoint}: the checkpoint could not be written "
-                f"({error.strerror}); the training continues", stacklevel=2)
+                f"({error.strerror}); training continues", stacklevel=2)
 
     def load_checkpoint(self, problem: Examples, clock: Clock) -> dict | None:
         """What was saved, if anything; the clock resumes from there."""

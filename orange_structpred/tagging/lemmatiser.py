@@ -98,7 +98,7 @@ class LemmatiserLearner(Learner):
         """Train on sentences; tokens without a lemma are left out."""
         unknown = [layer for layer in self.tags if layer not in READ_TAGS]
         if isinstance(self.tags, str) or unknown:
-            raise InputError(f"tags must be a list of some of {', '.join(READ_TAGS)}, "
+            raise InputError(f"tags must be a list with any of {', '.join(READ_TAGS)}, "
                              f"not {self.tags!r}")
         seen = Counter(
             row for s in sentences

@@ -189,8 +189,8 @@ class TaggerLearner(HasParameters, Learner, rows=TAGGER_ROWS, positional=1):
                 and len(labels) > MOST_TRIPLES):
             raise InputError(
                 f"the treebank has {len(labels)} combinations of tags; the solver "
-                f"{self.solver!r} looks at all of them, in second order at most "
-                f"{MOST_TRIPLES}: choose order=1, solver='mira' or fewer layers")
+                f"{self.solver!r} considers all of them, which in second order is "
+                f"limited to {MOST_TRIPLES}: choose order=1, solver='mira' or fewer layers")
         numbers = {label: number for number, label in enumerate(labels)}
         forms = [sentence.forms for sentence in sentences]
         vocabulary = Vocabulary.learn(

@@ -42,7 +42,7 @@ def check_layer_values(layer: str, values: Iterable[str]) -> None:
     wrong = next((value for value in values if not value or bad.search(value)), None)
     if wrong is not None:
         raise InputError(f"found {wrong[:60]!r} as a value of {layer}, expected text "
-                         "without tabs, line ends and spaces at its ends")
+                         "without tabs, line breaks and spaces at its ends")
 
 
 def layer_values(sentence: Sentence, layer: str) -> list[str]:

@@ -154,8 +154,8 @@ def expect_own_folder(folder: Path) -> None:
         # another process may be replacing it: what is gone does no harm
         if os.path.lexists(entry) and (
                 not known or entry.is_symlink() or entry.is_dir() or entry.is_fifo()):
-            raise InputError(f"the folder {folder} has {entry.name!r} in it, expected an "
-                             "empty or new folder, or one with an encoded treebank")
+            raise InputError(f"the folder {folder} contains {entry.name!r}, expected "
+                             "an empty or new folder, or one with an encoded treebank")
 
 
 def is_leftover(path: Path) -> bool:

@@ -111,8 +111,8 @@ class PredictionColumns(TagColumns):
         without relations has none."""
         predictions = self.predictions
         if name not in predictions:
-            names = "are " + ", ".join(predictions) if predictions else "is none"
-            raise InputError(f"no prediction {name!r}; there {names}")
+            raise InputError(f"the treebank has no prediction {name!r}; found: "
+                             f"{', '.join(predictions) or 'none'}")
         heads, deprels = predictions[name].heads, predictions[name].deprels
         return [sentence.with_heads(tree, deprels[i] if deprels else ["_"] * len(tree))
                 for i, (sentence, tree) in enumerate(zip(self.sentences, heads))]

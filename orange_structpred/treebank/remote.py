@@ -122,7 +122,7 @@ def _split(url: str) -> SplitResult:
     try:
         return urlsplit(url)
     except ValueError as error:
-        raise DownloadError(f"{url}: found no address ({error})") from error
+        raise DownloadError(f"{url}: not a valid address ({error})") from error
 
 
 class _Refused(Exception):

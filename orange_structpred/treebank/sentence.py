@@ -181,7 +181,7 @@ class Sentence:
             deprels = [deprel or "_" for deprel in deprels]
             if bad := next(filter(_NO_CELL.search, deprels), None):
                 raise InputError(f"found the relation {bad!r}, expected one without "
-                                 "tabs, line ends and spaces at its ends")
+                                 "tabs, line breaks and spaces at its ends")
         written = ["_" if head < 0 else str(head) for head in heads.tolist()]
         lines, token = self.block.split("\n"), 0
         for i, line in enumerate(lines):

@@ -178,7 +178,7 @@ class Treebank(PredictionColumns):
         if not is_whole:
             warnings.warn(
                 f"{direct_url(url)}: the server did not say how long the file is; "
-                f"{len(sentences)} sentences came, there may be more",
+                f"{len(sentences)} sentences were received, but there may be more",
                 UnverifiedDownloadWarning, stacklevel=2)
         return cls._from_read(sentences, url_file_name(url))
 

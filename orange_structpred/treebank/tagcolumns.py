@@ -71,8 +71,8 @@ class TagColumns(Table):
         """The sentences with the tags that a tagger predicted in place of their own."""
         predicted = self.tags
         if name not in predicted:
-            names = "are " + ", ".join(predicted) if predicted else "are none"
-            raise InputError(f"no tags of {name!r}; there {names}")
+            raise InputError(f"the treebank has no tags predicted by {name!r}; found: "
+                             f"{', '.join(predicted) or 'none'}")
         return [with_layers(sentence, {
                     layer: values[i] for layer, values in predicted[name].items()})
                 for i, sentence in enumerate(self.sentences)]

@@ -313,7 +313,7 @@ def _pieces(treebank: UDTreebank, part: str, source: str, progress: Progress | N
         raise MissingPartError(
             f"{treebank.name} has no part {part!r} in Universal Dependencies "
             f"{ud_release()}: nothing was found at {source}; many treebanks have only "
-            "a part 'test'")
+            "the part 'test'")
 
 
 def _split_pieces(get: Callable[[str], bytes | None]) -> Iterator[bytes]:
@@ -339,8 +339,8 @@ def _fetch_if_there(url: str, size_limit: int, progress: Progress | None = None
     except NotFoundError:
         return None
     if not is_whole:
-        raise DownloadError(f"{url}: the server did not say how long the file is, so that "
-                            "it may have been cut; use another mirror")
+        raise DownloadError(f"{url}: the server did not say how long the file is, so "
+                            "it may have been cut off; use another mirror")
     stream = bytes_stream(data)         # some servers compress what they send
     unpacked = b"".join(stream)
     if stream.broken:

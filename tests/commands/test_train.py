@@ -238,7 +238,7 @@ def test_one_pass_without_features(train, capsys):
     assert train("--passes", "1", "--min-count", "100000", "--quiet") == 0
     output = capsys.readouterr()
     assert ": 0 weights, projective trees, 1 pass, training loss " in output.out
-    assert output.err == ("warning: no feature is seen min_count=100000 times, so the "
+    assert output.err == ("warning: no feature occurs min_count=100000 times, so the "
                           "parser has no weights; decrease min_count\n")
 
 
@@ -401,7 +401,7 @@ def test_parse_with_a_decoder_that_a_parser_cannot_use(folder, tmp_path, capsys)
                  "-o", str(tmp_path / "out.conllu"), "--decoder", "exact"]) == 2
     assert error(capsys).endswith(
         "cannot use the decoder 'exact', only 'projective' and 'rearranged'; train a "
-        "parser of order 1 for 'exact'")
+        "parser of order 1 to use 'exact'")
 
 
 def test_parse_tells_how_sure_it_is(folder, tmp_path):

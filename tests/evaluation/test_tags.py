@@ -78,7 +78,7 @@ def test_used_in_place_of_the_own_ones(tagged):
         own.heads.tolist() for own in tagged.sentences]
     assert tagged.use_tags("mine").sentences == used.sentences
     assert used.use_tags() is used
-    with pytest.raises(InputError, match="no tags of 'other'"):
+    with pytest.raises(InputError, match="no tags predicted by 'other'"):
         tagged.use_tags("other")
 
 

@@ -66,9 +66,9 @@ def test_pickled_settings_do_nothing(tmp_path):
 
 
 @pytest.mark.parametrize("data, words", [
-    (b"", "found no XML"),
-    (b"Dear reader,", "found no XML"),
-    (ows(CHAIN, LINKS)[:300], "found no XML"),
+    (b"", "not XML"),
+    (b"Dear reader,", "not XML"),
+    (ows(CHAIN, LINKS)[:300], "not XML"),
     (b"<html><body/></html>", "found <html>, expected <scheme>"),
     (ows(CHAIN, LINKS, version="1.0"),
      "version '1.0', expected '2.0'; open it in Orange and save it again"),

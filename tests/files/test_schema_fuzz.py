@@ -114,7 +114,7 @@ def test_unknown_components_are_refused(folder, tmp_path, kind):
         0, name))])
 def test_names_that_no_treebank_can_have(folder, tmp_path, kind, change, name):
     path = rewritten(folder, kind, tmp_path, header=lambda own: change(own, name))
-    refused(path, "expected a text without tabs, line ends and surrogates")
+    refused(path, "expected a text without tabs, line breaks and surrogates")
 
 
 @pytest.mark.parametrize("kind", ["parser", "tagger", "pipeline"])

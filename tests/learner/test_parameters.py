@@ -105,7 +105,7 @@ def test_names_follow_the_parameters():
 
 
 def test_a_parser_without_features_is_told_of():
-    with pytest.warns(UserWarning, match="no feature is seen min_count=100000 times"):
+    with pytest.warns(UserWarning, match="no feature occurs min_count=100000 times"):
         parser = ParserLearner(min_count=100000, passes=1)(TOY)
     assert parser.n_weights == 0
 

@@ -163,7 +163,7 @@ def test_steps(treebank):
     part = treebank[:9].sentences
     assert pipeline.predict(part).trees.deprels == pipeline.predict(
         without(part, "xpos", "lemma")).trees.deprels
-    with pytest.raises(InputError, match="must be a list of some of tokeniser"):
+    with pytest.raises(InputError, match="must be a list with any of tokeniser"):
         PipelineLearner(["tager"])(treebank)
     with pytest.raises(InputError, match="solver 'x' is not known"):
         PipelineLearner(tagger=TaggerLearner(solver="x"))(treebank)

@@ -130,7 +130,7 @@ def test_fragments():
     (lambda: make().encode(["n"] * 2000), "needs a chart of"),
     (lambda: GrammarProblem([["n"]], TREES[:1], Grammar(TREES)), "has 1 terminals"),
     (lambda: Grammar(TREES).nodes_of(PhraseTree.from_brackets("(S (v x) (n y))")),
-     "not one of the grammar"),
+     "the grammar cannot build the tree"),
     (lambda: Grammar(TREES).nodes_of(PhraseTree.from_brackets("(PP (p x) (NP (n y)))")),
      "PP is never a root"),
 ])

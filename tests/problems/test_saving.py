@@ -128,7 +128,7 @@ def test_hash_values_that_no_file_can_have(tmp_path):
             return Value(symbol)
 
     svm = StructuredSVM(Strange).fit(X, Y)
-    with pytest.raises(InputError, match="a hash value is a Value; models can be saved"):
+    with pytest.raises(InputError, match="a hash value is a Value; only models"):
         svm.save(tmp_path / "model.npz")
     assert not list(tmp_path.iterdir())
 

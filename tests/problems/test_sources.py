@@ -51,7 +51,7 @@ def test_a_class_without_examples():
 @pytest.mark.parametrize("features, message", [
     ({0: [1], 1: [2]}, "no vector of class 2"),
     (np.eye(4), r"shape \(4, 4\); expected \(3, features"),
-    ([[1], [2], [np.nan]], "not finite"), ([[1], [2, 3], [4]], "of one length")])
+    ([[1], [2], [np.nan]], "not finite"), ([[1], [2, 3], [4]], "of the same length")])
 def test_bad_class_features(features, message):
     with pytest.raises(InputError, match=message):
         MulticlassSVM(class_features=features).fit(X, Y)

@@ -113,8 +113,8 @@ def test_problems_without_them():
 
 @pytest.mark.parametrize("nonsense, message", [
     (lambda weights, x: None, "is not a set of symbols"),
-    (lambda weights, x: ["N"] * (len(x) + 1), "is not one: the symbol"),
-    (lambda weights, x: [float("nan")] * len(x), "is not one: the symbol"),
+    (lambda weights, x: ["N"] * (len(x) + 1), "is not valid: the symbol"),
+    (lambda weights, x: [float("nan")] * len(x), "is not valid: the symbol"),
     (lambda weights, x: 3, "is not a set of symbols"),
     (lambda weights, x: weights[10**6], "Tags.construct failed for example")])
 def test_a_construction_that_returns_nonsense(nonsense, message):

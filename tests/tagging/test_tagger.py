@@ -240,7 +240,7 @@ def test_tags_that_a_lemmatiser_reads(treebank, lemmatiser, tmp_path):
     assert reads_upos.lemmas(forms, ["NOUN", "VERB"], ["NNS", "VBD"]) == reads_upos.lemmas(
         forms, ["NOUN", "VERB"], ["_", "?"])
     for tags in ("upos", ["feats"]):
-        with pytest.raises(InputError, match="must be a list of some of upos, xpos"):
+        with pytest.raises(InputError, match="must be a list with any of upos, xpos"):
             LemmatiserLearner(tags=tags)(part)
     path = tmp_path / "model.npz"
     lemmatiser.save(path)

@@ -219,7 +219,7 @@ def test_what_cannot_be_trained_from(path, tmp_path):
     with pytest.raises(FileNotFoundError):
         DiskTreebank(tmp_path / "none.conllu")
     (tmp_path / "mine.txt").write_text("keep me")
-    with pytest.raises(InputError, match=r"has 'mine.txt' in it, expected an empty"):
+    with pytest.raises(InputError, match=r"contains 'mine.txt', expected an empty"):
         DiskTreebank(path, tmp_path)
     with pytest.raises(InputError, match="is a file, expected a folder"):
         DiskTreebank(path, tmp_path / "mine.txt")

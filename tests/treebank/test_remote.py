@@ -234,7 +234,8 @@ def test_names():
 def test_a_file_of_unknown_length(web):
     url = f"{web.address}/unmeasured.conllu"
     assert fetch(url) == (TOY, False)
-    with pytest.warns(UnverifiedDownloadWarning, match=f"{len(BLOCKS)} sentences came"):
+    with pytest.warns(UnverifiedDownloadWarning,
+                      match=f"{len(BLOCKS)} sentences were received"):
         Treebank.from_url(url)
 
 

@@ -173,7 +173,7 @@ def test_predicted_sentences(toy):
     assert bank.predicted_sentences("gold") == toy.sentences
     flat = bank.predicted_sentences("flat")[3]
     assert flat.heads.tolist() == [0] * 7 and flat.deprels == ["_"] * 7
-    with pytest.raises(ValueError, match="no prediction 'x'; there are flat, gold"):
+    with pytest.raises(ValueError, match="no prediction 'x'; found: flat, gold"):
         bank.predicted_sentences("x")
 
 

@@ -75,7 +75,7 @@ def test_columns():
     assert second.upos == ["ADP", "DET", "NOUN"]
     again = treebank.with_tags("my tagger", {"upos": [["A"] * 3] * 2})
     assert list(again.tags) == ["my tagger", "my tagger (2)"]
-    with pytest.raises(ValueError, match="no tags of 'x'; there are my tagger"):
+    with pytest.raises(ValueError, match="no tags predicted by 'x'; found: my tagger"):
         treebank.tagged_sentences("x")
     with pytest.raises(ValueError, match="one for each token"):
         treebank.with_tags("x", {"upos": [["A"]] * 2})

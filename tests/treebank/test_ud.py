@@ -119,7 +119,7 @@ def test_answers_without_a_sentence(cache, part):
 def test_an_answer_that_may_have_been_cut(web, cache):
     path = f"/unmeasured/UD_German-GSD/{RELEASE}/de_gsd-ud-train.conllu"
     with server(files={path: file_of(BLOCKS[:1])}) as it, pytest.raises(
-            DownloadError, match="may have been cut"):
+            DownloadError, match="may have been cut off"):
         fetch_ud("German-GSD", mirror=f"{it.address}/unmeasured")
     assert not cache.exists()
 

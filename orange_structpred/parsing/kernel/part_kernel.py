@@ -77,7 +77,7 @@ def check_templates(templates: Templates) -> None:
     if not any(templates.values()):
         raise InputError("no hash function was chosen; choose from " + ", ".join(SUMS))
     if sum(map(len, templates.values())) > MOST_TEMPLATES:
-        raise InputError(f"more than {MOST_TEMPLATES:,} hash functions; take fewer")
+        raise InputError(f"more than {MOST_TEMPLATES:,} hash functions; choose fewer")
 
 
 def kind_of_part(text: str) -> int:

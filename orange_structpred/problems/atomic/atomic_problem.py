@@ -181,8 +181,8 @@ class AtomicProblem(Problem):
             starts.append(len(local))
         for value in numbers:
             if isinstance(value, tuple) and any(item != item for item in value):
-                raise InputError(f"hash returned {value!r}{for_example(i)}; NaN is equal to "
-                                 "nothing, so such symbols would never be alike")
+                raise InputError(f"hash returned {value!r}{for_example(i)}; NaN never "
+                                 "equals anything, so such symbols would never match")
         return HashedExample(
             np.fromiter(map(number, numbers), np.int32, len(numbers)),
             np.ones(len(numbers), np.float32), np.array(starts, np.int32),
@@ -331,8 +331,8 @@ class AtomicProblem(Problem):
         except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
             missing = f"the symbol {error}" if isinstance(error, KeyError) else str(error)
             raise InputError(
-                f"the output {output_text(y)}{for_example(i)} is not one: {missing} is not "
-                "among `symbols`" if isinstance(error, KeyError) else
+                f"the output {output_text(y)}{for_example(i)} is not valid: {missing} is "
+                "not among `symbols`" if isinstance(error, KeyError) else
                 f"the output {output_text(y)}{for_example(i)} is not a set of symbols "
                 f"({missing}); does `symbols_of` fit what `construct` returns?") from error
         if len(parts) < len(symbols):

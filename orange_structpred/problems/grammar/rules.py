@@ -156,7 +156,7 @@ class Grammar:
             raise InputError(
                 f"a string of {length} terminals needs a chart of {cells:,} cells with "
                 f"the grammar's {len(self.labels)} labels, expected at most "
-                f"{LARGEST_CHART:,}: shorter strings, or fewer labels with markov=1")
+                f"{LARGEST_CHART:,}; use shorter strings, or markov=1 for fewer labels")
 
     # trees
 
@@ -183,11 +183,11 @@ class Grammar:
                 rows.append([position, -1, label, rule])
                 open_.append([len(rows) - 1, 2])
             if rule < 0:
-                raise InputError(f"the tree {str(tree)[:100]} is not one of the "
-                                 f"grammar: no rule makes its {node.label}")
+                raise InputError(f"the grammar cannot build the tree "
+                                 f"{str(tree)[:100]}: no rule makes its {node.label}")
         nodes = np.array(rows, np.int32)
         if self.rules.root_rules[nodes[0, 2]] < 0:
-            raise InputError(f"the tree {str(tree)[:100]} is not one of the grammar: "
+            raise InputError(f"the grammar cannot build the tree {str(tree)[:100]}: "
                              f"{self.labels[nodes[0, 2]]} is never a root")
         return nodes
 

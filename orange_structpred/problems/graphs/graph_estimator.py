@@ -42,7 +42,7 @@ class GraphEstimator(StructuredEstimator):
             y, [x.n_nodes for x in inputs], self._known_classes(fitting), "graph", "nodes")
         n_labels = self.encoder_.n_labels_
         if n_labels not in (None, len(self.classes_)):
-            raise InputError(f"the features of nodes are those of {n_labels} labels, but "
+            raise InputError(f"the features of nodes are for {n_labels} labels, but "
                              f"there are {len(self.classes_)} labels in y")
         return [labels.astype(np.int64) for labels in outputs]
 

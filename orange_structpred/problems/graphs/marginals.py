@@ -69,8 +69,8 @@ def warn_of_unsettled(which: str) -> None:
     """That loopy belief propagation has ended without an answer of its own."""
     warnings.warn(
         f"the messages of loopy belief propagation have not settled on {which}: the "
-        "probabilities are not to be relied on. Weaker scores of pairs (a smaller C) help, "
-        "or marginals that are exact", ConvergenceWarning, stacklevel=4)
+        "probabilities are not reliable. Use weaker scores of pairs (a smaller C) or "
+        "exact marginals", ConvergenceWarning, stacklevel=4)
 
 
 def plan_marginals(edges: np.ndarray, size: tuple[int, int], shape: GraphShape, method: str

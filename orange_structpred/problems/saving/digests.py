@@ -37,8 +37,9 @@ def _canonical(value: Hashable) -> bytes:
         return b"(%s)" % b"".join(map(_canonical, value))
     if isinstance(value, frozenset):
         return b"{%s}" % b"".join(sorted(map(_canonical, value)))
-    raise InputError(f"a hash value is a {type(value).__name__}; models can be saved whose "
-                     "hash values are texts, numbers, tuples or frozensets of these")
+    raise InputError(f"a hash value is a {type(value).__name__}; only models "
+                     "whose hash values are texts, numbers, tuples or frozensets of "
+                     "these can be saved")
 
 
 class DigestedValues:

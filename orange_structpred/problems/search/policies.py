@@ -175,8 +175,8 @@ def learn_classifier(encoder: DecisionEncoder, lesson: Lesson, classifier: Class
     X = readable_by(classifier, feature_matrix(decisions, encoder.n_features))
     y = decisions.codes[chosen]
     if len(np.unique(y)) < 2:
-        raise InputError("the same action is the best one in all states; there is nothing "
-                         "to learn")
+        raise InputError("the same action is best in all states; there is nothing to "
+                         "learn")
     classifier = clone(classifier)
     if has_fit_parameter(classifier, "sample_weight") and np.ptp(stakes) > 0:
         classifier.fit(X, y, sample_weight=stakes / stakes.mean())

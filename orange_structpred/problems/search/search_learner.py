@@ -199,7 +199,7 @@ class SearchLearner(BaseEstimator):
 
     def _learn(self, encoder: DecisionEncoder, lesson: Lesson) -> Policy:
         if not lesson.decisions.n_decisions:
-            raise InputError("no state has two actions of which one is better; there is "
+            raise InputError("in no state is one action better than another; there is "
                              "nothing to learn")
         if isinstance(self.solver, str):
             return learn_policy(encoder, lesson, self._svm())

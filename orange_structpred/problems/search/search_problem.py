@@ -75,7 +75,7 @@ class SearchProblem(ABC):
         """The best action in a state, given the true output; or a frozenset of actions
         that are equally good."""
         raise InputError(f"{type(self).__name__} has no method `oracle`; define it, or use "
-                         "policy='lols', which tries actions out")
+                         "policy='lols', which tries out the actions")
 
     # what the search asks
 
@@ -165,7 +165,7 @@ def check_search(problem: SearchProblem, x) -> None:
             problem.take(state, action)
             if snapshot(problem, x, state, action) != before:
                 raise InputError(
-                    f"`take` of {name} changes the state that it is given; let it return "
+                    f"`take` of {name} changes the state that it gets; let it return "
                     "a new state, or set in_place = True")
 
 

@@ -101,8 +101,9 @@ def smoothing_transform(gram: np.ndarray, n_examples: int, smoothness: Smoothnes
     check_fits(24. * n * n, f"the graph of {n:,} inputs",
                "use fewer unlabelled inputs")
     if gram.max() == gram.min():
-        raise InputError("all inputs are alike by this kernel, so that nothing can be learned "
-                         "from unlabelled ones; choose a kernel that compares inputs")
+        raise InputError("all inputs are alike by this kernel, so nothing can be "
+                         "learned from unlabelled ones; choose a kernel that compares "
+                         "inputs")
     laplacian = graph_laplacian(neighbour_graph(gram, smoothness.neighbours))
     system = laplacian @ gram.astype(np.float64)
     system *= smoothness.weight

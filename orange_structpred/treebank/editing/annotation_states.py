@@ -55,7 +55,7 @@ def set_checked(sentence: Sentence, words: Iterable[int]) -> Sentence:
     """The sentence with these checked words, and no others."""
     chosen = set(words)
     if not chosen <= set(range(1, len(sentence) + 1)):
-        raise InputError(f"words of this sentence are 1 to {len(sentence)}")
+        raise InputError(f"the words of this sentence are 1 to {len(sentence)}")
     values = [CHECKED if word in chosen else EMPTY
               for word in range(1, len(sentence) + 1)]
     if values == list(layer_values(sentence, CHECKED_LAYER)):

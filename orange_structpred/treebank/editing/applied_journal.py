@@ -28,7 +28,7 @@ def apply_journal(data: Table, path: str | os.PathLike) -> Treebank:
     version of this one.
     """
     if not Path(path).is_file():
-        raise InputError(f"there is no journal {os.fspath(path)}")
+        raise InputError(f"the journal {os.fspath(path)} does not exist")
     treebank = as_treebank(data)
     sentences = treebank.sentences
     edited = EditedTreebank(sentences, Journal(path, sentences))

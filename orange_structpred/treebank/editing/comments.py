@@ -24,7 +24,7 @@ def with_comment_lines(sentence: Sentence, lines: Iterable[str]) -> Sentence:
     if comments == comment_lines(sentence):
         return sentence
     if any(NO_TEXT.search(line) or "\n" in line for line in comments):
-        raise InputError("a comment is one line of text")
+        raise InputError("a comment must be one line of text")
     comments = [f"# {line}" for line in comments if not is_comment(f"#{line}", TEXT_KEY)]
     before = sentence.block.split("\n")
     kept = [line for line in before if is_comment(line, TEXT_KEY)

@@ -32,8 +32,8 @@ def fix_punctuation(sentence: Sentence) -> Sentence:
         raise InputError('attaching punctuation needs udapi; install it with pip install '
                          '"orange3-structpred[validate]"')
     if not sentence.has_heads:
-        raise InputError("punctuation is attached in complete trees; give all words heads "
-                         "first")
+        raise InputError("punctuation can be attached only in complete trees; give all "
+                         "words heads first")
     from udapi.block.ud.fixpunct import FixPunct
     from udapi.core.document import Document
 

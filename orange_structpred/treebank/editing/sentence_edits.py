@@ -36,7 +36,7 @@ def set_comment(sentence: Sentence, key: str, value: str | None) -> Sentence:
     if not key or set(key) & set("=\t\n#") or key != key.strip() or NO_TEXT.search(key):
         raise InputError(f"{key!r} cannot be the name of a comment")
     if value is not None and (set(value) & set("\n") or NO_TEXT.search(value)):
-        raise InputError("a comment is one line of text")
+        raise InputError("a comment must be one line of text")
     lines = sentence.block.split("\n")
     rows = [line for line in lines if not line.startswith("#")]
     comments = [line for line in lines if line.startswith("#")]

@@ -192,5 +192,5 @@ def checked_form(form: str) -> str:
     """A form, if it can be one."""
     form = form.strip(" ")
     if not form or NO_TEXT.search(form) or set(form) & set("\t\n"):
-        raise InputError("a word must have letters, and no tabs or line ends")
+        raise InputError("a word must have letters, and no tabs or line breaks")
     return form
