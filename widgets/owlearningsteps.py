@@ -147,8 +147,9 @@ class OWLearningSteps(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
 
     def _make_controls(self) -> None:
         self.form = ParameterForm()
-        self.form.add("solver", ValueCombo(SOLVER_CHOICES), "How the weights are "
-                      "changed; another solver starts from the beginning", "So&lver:")
+        self.form.add("solver", ValueCombo(SOLVER_CHOICES), "Algorithm that changes "
+                      "the weights; another solver starts from the beginning",
+                      "So&lver:")
         self.form.add("C", LogSlider(1e-4, 1e4), "How much mistakes cost relative to "
                       "large weights; another C starts from the beginning", "&C:")
         self.form.set_values({"solver": self.solver, "C": self.C})

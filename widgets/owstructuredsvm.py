@@ -135,7 +135,7 @@ class TableLearningForm(ParameterForm):
         super().__init__(parent)
         self.add("C", LogSlider(1e-3, 1e5), "How much mistakes cost relative to large "
                  "weights: 1/2 |w|² + C · mean loss", "&C:")
-        self.add("kernel", ValueCombo(TABLE_KERNELS), "What rows are compared by",
+        self.add("kernel", ValueCombo(TABLE_KERNELS), "Kernel that compares rows",
                  "&Kernel:")
         gamma = NumberSpin(0, 1000)
         gamma.setSpecialValueText("auto")
@@ -143,7 +143,8 @@ class TableLearningForm(ParameterForm):
             ("gamma", gamma, "g of the kernel; auto: one over the number of features",
              "g:"),
             ("degree", IntegerSpin(2, 9), "d of the polynomial kernel", "d:"))
-        self.add("solver", ValueCombo(TABLE_SOLVERS), "How the weights are found",
+        self.add("solver", ValueCombo(TABLE_SOLVERS),
+                 "Algorithm that finds the weights",
                  "&Solver:")
         self.add_pair(
             ("epsilon", LogSpinBox(1e-6, 1),

@@ -108,7 +108,8 @@ class EditCommands:
         if not self.word:
             return
         word, form = self.word, self.sentence.forms[self.word - 1]
-        text = self.ask("Split Word", "Put a space where the word is to be split:", form,
+        text = self.ask("Split Word", "Put a space where the word should be split:",
+                                      form,
                         select=False)
         if text is None:
             return

@@ -32,9 +32,9 @@ from orange_structpred.widgets.tree.sentencepane import label_of
 
 CHANGE_TITLES = ("Sentence", "Word", "Key", "Before", "After", "Text")
 COMMANDS_HINT = "N.upos = PROPN; V -[obl]-> N becomes nmod"
-COMMANDS_TIP = ("With semicolons between: N.upos = PROPN, N.lemma = N.form, N.Number = "
-                "Sing, V -[obl]-> N becomes nmod, N.head = V. In a short pattern the word "
-                "is W.")
+COMMANDS_TIP = ("Separated by semicolons: N.upos = PROPN, N.lemma = N.form, N.Number = "
+                "Sing, V -[obl]-> N becomes nmod, N.head = V. In a short pattern the "
+                "word is W.")
 MOST_PREVIEWED = 20_000
 CONTEXT_WORDS = 6           # on each side of a changed word
 
@@ -108,9 +108,9 @@ class MassEditDialog(QDialog):
         sentences = self._previewed = tuple(self._sentences())
         text = ""
         if not sentences or not self.pattern.toPlainText().strip():
-            text = "Type a pattern, then what is to be changed at its matches."
+            text = "Type a pattern, then the changes to make to its matches."
         elif not self.commands.text().strip():
-            text = "Type what is to be changed."
+            text = "Type the changes to make."
         else:
             try:
                 self.edit = mass_edit(Treebank.from_sentences(sentences),

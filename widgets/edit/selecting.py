@@ -132,7 +132,8 @@ class WordSelection:
         if self.edited is None:
             return "Nothing can be changed now."
         if self.suggestion is not None and self.candidate == NO_CANDIDATE:
-            return "Press A to accept what is suggested, or click an arc of it; Esc rejects it."
+            return ("Press A to accept the suggestion, or click one of its arcs; Esc "
+                    "rejects it.")
         if not word:
             return "Click a word, then its new head, or drag it there (F1 lists the keys)."
         name = word_html(sentence, word)

@@ -25,7 +25,7 @@ from orange_structpred.widgets.tree.sentencepane import FilteredSentences, label
 ALL_STATES = "all"
 STATE_MARKS = {TO_DO: "", DONE: "✓ ", QUESTION: "? "}
 DOUBT_TIP = ("Expected number of wrong heads by the parser's probabilities, divided by "
-             "the square root of the length: what is high is worth your time")
+             "the square root of the length: high values are worth your time")
 
 
 class EditedSentenceModel(SentenceModel):

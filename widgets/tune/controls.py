@@ -80,14 +80,15 @@ VARIED_CONTROLS: dict[str, tuple[str, str, dict[str, str]]] = {
         {"none": "Chosen by the size of the treebank",
          **{value: f"{value} passes over the sentences" for value in ("5", "10", "20")}}),
     "hidden": (
-        "Memory of the net:", "Sizes of the LSTMs' memory to compare, separated by commas",
+        "Memory of the net:", "Sizes of the LSTMs to compare, separated by commas",
         {"none": "Chosen by the size of the treebank",
          **{value: f"{value} numbers in each direction" for value in ("64", "128", "160",
                                                                       "256")}}),
     "dropout": (
-        "Dropout of the net:", "Shares of hidden values to compare, separated by commas",
+        "Dropout of the net:",
+        "Shares of dropped values to compare, separated by commas",
         {"none": "Chosen by the size of the treebank",
-         **{value: f"{float(value):.0%} of the values are hidden"
+         **{value: f"{float(value):.0%} of the values are dropped"
             for value in ("0.2", "0.3", "0.4", "0.5")}}),
     "net_weight": (
         "Weight of the net:", "Weights of the net to compare, separated by commas",
@@ -102,8 +103,8 @@ class LearningForm(RowsForm):
     def __init__(self, parent=None):
         rows = [PARAMETERS[name] for name in ("solver", "epsilon", "passes")]
         super().__init__(rows, parent, tooltips={
-            "solver": "How the weights are found. BCFW starts from the solution for the "
-                      "last C",
+            "solver": "Algorithm that finds the weights. BCFW starts from the solution "
+                      "for the last C",
             "passes": "Maximum number of passes over the sentences, for each C"})
         self.add_choices("solver", {
             name: [row for row in section(name) if row.name in PARAMETERS]
