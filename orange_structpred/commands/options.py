@@ -36,8 +36,8 @@ names:
   --hash    tokens, lemmas, posTags, posTags2, wordVecs, headLemma, depLemma,
             between, outside, inside, verbsBetween, commasBetween, each also with
             ::dir appended (direction and distance must be the same, too); rich
-            and explicit (large sums); surroundings, surroundings2 or
-            surroundings3 (single atoms, pairs and triples of what surrounds an edge);
+            and explicit (large sums); surroundings (all atoms of what surrounds
+            an edge), surroundings2 (also pairs), surroundings3 (also triples);
             siblings and grandparents (pairs of edges, for order 2); templates such
             as "h.lemma d.upos::dir" or "h.upos s.upos d.upos"
   --kernel  constant, bow, poly-bow, gaussian, ngram, annotated-ngram; names
