@@ -380,7 +380,7 @@ TABLE: tuple[Parameter, ...] = (
               "Weight of the net's log probabilities; the margin of the other scores is 1",
               (EXPLICIT, NET_BESIDE)),
     Parameter("single_root", True, Switch(),
-              "Allow exactly one word of each sentence to depend on the root",
+              "Require exactly one word of each sentence to depend on the root",
               section="trees",
               label="S&ingle root"),
     Parameter("relations", True, Switch(),
