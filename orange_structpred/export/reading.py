@@ -99,7 +99,7 @@ def parse_workflow(data: bytes, name: str = "workflow") -> Workflow:
     try:
         scheme = ElementTree.fromstring(data)
     except (ElementTree.ParseError, ValueError, LookupError) as error:
-        raise WorkflowError(f"{name}: not XML ({error}), expected a workflow "
+        raise WorkflowError(f"{name}: found invalid XML ({error}), expected a workflow "
                             "saved by Orange") from error
     if scheme.tag != "scheme":
         raise WorkflowError(f"{name}: found <{scheme.tag}>, expected <scheme> of a "

@@ -66,9 +66,9 @@ def test_pickled_settings_do_nothing(tmp_path):
 
 
 @pytest.mark.parametrize("data, words", [
-    (b"", "not XML"),
-    (b"Dear reader,", "not XML"),
-    (ows(CHAIN, LINKS)[:300], "not XML"),
+    (b"", "found invalid XML"),
+    (b"Dear reader,", "found invalid XML"),
+    (ows(CHAIN, LINKS)[:300], "found invalid XML"),
     (b"<html><body/></html>", "found <html>, expected <scheme>"),
     (ows(CHAIN, LINKS, version="1.0"),
      "version '1.0', expected '2.0'; open it in Orange and save it again"),

@@ -393,7 +393,7 @@ def test_export_with_something_missing(tmp_path, capsys):
 
 
 @pytest.mark.parametrize("data, words", [
-    (b"<scheme", "not XML"), (ows([LOADED], version="1.0"), "version '1.0'")])
+    (b"<scheme", "found invalid XML"), (ows([LOADED], version="1.0"), "version '1.0'")])
 def test_export_of_a_damaged_file(tmp_path, capsys, data, words):
     path = tmp_path / "some.ows"
     path.write_bytes(data)

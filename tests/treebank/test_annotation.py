@@ -146,7 +146,7 @@ def test_rows_of_split_and_joined_sentences():
 def test_a_journal_is_applied_in_a_script(tmp_path):
     treebank, edited = edited_toy()
     path = tmp_path / "x.journal"
-    with pytest.raises(ValueError, match="no journal"):
+    with pytest.raises(ValueError, match="does not exist"):
         apply_journal(treebank, path)
     edited = EditedTreebank(treebank.sentences, Journal(path, treebank.sentences))
     edited.replace(1, set_annotation_state(set_head(DOGS, 1, 4), "done"), "x")

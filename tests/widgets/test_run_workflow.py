@@ -139,7 +139,7 @@ class TestToys(WorkflowTest):
         path = self.folder / "some.ows"
         path.write_text("Dear reader,", encoding="utf-8")
         with self.assertRaisesRegex(run_workflow.WorkflowRunError,
-                                    "not XML.*expected a workflow"), \
+                                    "found invalid XML.*expected a workflow"), \
                 run_workflow.open_workflow(path, toy_registry()):
             pass
 

@@ -85,7 +85,7 @@ def open_workflow(path: str | os.PathLike, registry: WidgetRegistry
             raise WorkflowRunError(f"{path}: {faults[0]}")
         yield scheme
     except ParseError as error:
-        raise WorkflowRunError(f"{path}: not XML ({error}), "
+        raise WorkflowRunError(f"{path}: found invalid XML ({error}), "
                             "expected a workflow (.ows)") from error
     finally:
         QApplication.sendEvent(scheme, QEvent(QEvent.Close))
