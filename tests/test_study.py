@@ -7,7 +7,7 @@ import pytest
 from benchmarks.plane_products import PRODUCTS
 from benchmarks.study import beyond, chapter6, why
 from benchmarks.study.chapter6 import PARTS, run_part, running_times
-from benchmarks.study.charts import COLOURS, LINE, free_height
+from benchmarks.study.charts import COLOURS, Box, label_box
 from benchmarks.study.command import parts_for, read_arguments
 from benchmarks.study.data import Halves, function_heads, split_documents
 from benchmarks.study.figures import FIGURES, exact_against_approximate
@@ -218,14 +218,15 @@ def test_learning_curves(tmp_path, monkeypatch):
 
 
 def test_labels_beside_points_are_apart():
-    assert free_height([], 0, 50, 100) == 100
-    taken = []
-    for _ in range(4):
-        taken.append((0, 50, free_height(taken, 0, 50, 100)))
-    heights = sorted(height for _, _, height in taken)
-    assert min(b - a for a, b in zip(heights, heights[1:])) >= LINE
-    assert max(abs(height - 100) for height in heights) <= 2 * LINE
-    assert free_height(taken, 60, 90, 100) == 100      # on the right of them
+    frame = Box(0, 0, 200, 100)
+    assert label_box(50, 50, 40, [], frame) == (56, 44, 96, 56)
+    taken = [Box(58, 48, 62, 52)]       # a point, right where the label would be
+    for _ in range(8):
+        box = label_box(50, 50, 40, taken, frame)
+        assert box.inside(frame) and not any(map(box.meets, taken))
+        taken.append(box)
+    assert label_box(190, 50, 40, [], frame).right < 190       # no room on the right
+    assert label_box(50, 50, 400, [], frame).left == 56        # no room at all
 
 
 def test_each_parser_has_a_colour():

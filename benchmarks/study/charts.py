@@ -13,6 +13,8 @@ GREY = "#888888"
 WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 420, 300, 52, 30, 16, 46    # pixels
 LETTER = 6.2            # pixels of a letter, on average
 LINE = 12               # pixels from one line of text to the next
+POINT = 2.8             # radius of a point
+BESIDE = 6              # pixels between a point and its label
 
 
 class Curve(NamedTuple):
@@ -60,15 +62,33 @@ def tick_text(value: float) -> str:
     return f"{value:,g}" if 0.001 <= value < 1e6 or value == 0 else f"{value:.0e}"
 
 
-def free_height(taken: Sequence[tuple[float, float, float]], first: float, last: float,
-                wanted: float) -> float:
-    """Where a label from first to last can be written, as near as can be."""
-    for steps in range(2 * len(taken) + 1):
-        height = wanted + LINE * ((steps + 1) // 2) * (1 if steps % 2 else -1)
-        if all(abs(height - other) >= LINE or last < start or end < first
-               for start, end, other in taken):
-            return height
-    return wanted
+class Box(NamedTuple):
+    """What a label or a point covers, in pixels."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def meets(self, other: Box) -> bool:
+        return (self.left < other.right and other.left < self.right
+                and self.top < other.bottom and other.top < self.bottom)
+
+    def inside(self, other: Box) -> bool:
+        return (other.left <= self.left and self.right <= other.right
+                and other.top <= self.top and self.bottom <= other.bottom)
+
+
+def label_box(a: float, b: float, wide: float, taken: Sequence[Box], frame: Box) -> Box:
+    """Where the label of a point can be written: to its right or to its left, as few
+    lines above or below it as can be; to its right if there is no room at all."""
+    for steps in range(int(2 * (frame.bottom - frame.top) / LINE)):
+        middle = b + LINE * ((steps + 1) // 2) * (1 if steps % 2 else -1)
+        for first in (a + BESIDE, a - BESIDE - wide):
+            box = Box(first, middle - LINE / 2, first + wide, middle + LINE / 2)
+            if box.inside(frame) and not any(map(box.meets, taken)):
+                return box
+    return Box(a + BESIDE, b - LINE / 2, a + BESIDE + wide, b + LINE / 2)
 
 
 def chart(title: str, x: Axis, y: Axis, curves: Sequence[Curve], *, shift: float = 0.,
@@ -107,7 +127,9 @@ def chart(title: str, x: Axis, y: Axis, curves: Sequence[Curve], *, shift: float
         down = at((x.low, level[1]))[1]
         shapes += [line(left, down, left + inner, down, "2 3"),
                    text(left + 4, down + 12, level[0], "start")]
-    taken: list[tuple[float, float, float]] = []    # from, to and height of labels
+    frame = Box(left, TOP, left + inner, TOP + tall)
+    taken = [Box(a - POINT, b - POINT, a + POINT, b + POINT)
+             for curve in curves for a, b in map(at, curve.points)]
     for curve in curves:
         positions = [at(point) for point in curve.points]
         if joined:
@@ -120,7 +142,7 @@ def chart(title: str, x: Axis, y: Axis, curves: Sequence[Curve], *, shift: float
         for number, (a, b) in enumerate(positions):
             label = curve.labels[number] if curve.labels else ""
             shapes.append(
-                f'<circle cx="{a:.1f}" cy="{b:.1f}" r="2.8" fill="{fill}" '
+                f'<circle cx="{a:.1f}" cy="{b:.1f}" r="{POINT}" fill="{fill}" '
                 f'stroke="{curve.colour}">'
                 f'<title>{escape(f"{curve.name} {label}".strip())}</title></circle>')
             wide = LETTER * len(label)
@@ -128,12 +150,15 @@ def chart(title: str, x: Axis, y: Axis, curves: Sequence[Curve], *, shift: float
                 shapes.append(text(a, b - 7, label))
                 end = a + wide / 2
             elif curve.written == "beside":
-                fits = a + 6 + wide < left + inner
-                first = a + 6 if fits else a - 6 - wide
-                down = free_height(taken, first, first + wide, b + 4)
-                taken.append((first, first + wide, down))
-                shapes.append(text(a + 6 if fits else a - 6, down, label,
-                                   "start" if fits else "end"))
+                box = label_box(a, b, wide, taken, frame)
+                taken.append(box)
+                middle = (box.top + box.bottom) / 2
+                is_right = box.left > a
+                near = box.left - 1 if is_right else box.right + 1
+                if middle != b:
+                    shapes.append(line(a, b, near, middle))
+                shapes.append(text(box.left if is_right else box.right, middle + 4, label,
+                                   "start" if is_right else "end"))
     return shapes + key(curves, left, inner, tall, legend)
 
 
