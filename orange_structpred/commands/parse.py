@@ -42,6 +42,9 @@ def register(commands) -> None:
     parser.add_argument("--probabilities", action="store_true",
                         help="write the probability of each head to the last column, "
                         "as in HeadProb=0.97")
+    parser.add_argument("--allow-cycles", action="store_true",
+                        help="write heads that are no trees, too, as approximate decoding "
+                        "may find; score reads such files, other commands do not")
     parser.add_argument("--longest", type=whole_number, metavar="N",
                         help="parse sentences of more than N tokens in pieces "
                         "(default: 500)")
@@ -65,7 +68,8 @@ def run(args) -> None:
     try:
         with printed_warnings(once=True), opened_conll(args.output) as file:
             for piece in parse_stream(parser, stream, name, client=args.scheduler,
-                                      probabilities=args.probabilities):
+                                      probabilities=args.probabilities,
+                                      trees=not args.allow_cycles):
                 file.write(piece.data)
                 n += piece.sentences
     except MissingTagsError as error:

@@ -21,7 +21,8 @@ Both files must have the same sentences with the same tokens. With --raw they on
 need to have the same text: words are aligned by their characters and all columns are
 scored, by the rules of the CoNLL 2018 shared task (F1). Scores are percentages.
 UAS and LAS count all tokens; LAS ignores subtypes of relations (nsubj:pass
-counts as nsubj). uas_interval and las_interval are 95% bootstrap intervals."""
+counts as nsubj). Predicted heads need not be trees: "Valid trees" says how many
+sentences have one. uas_interval and las_interval are 95% bootstrap intervals."""
 
 NAMES = {
     "uas": "UAS",
@@ -60,19 +61,20 @@ def run(args) -> None:
     (run_raw if args.raw else run_trees)(args)
 
 
-def read(path: str):
+def read(path: str, *, trees: bool = True):
     """The sentences of a file, one after another, and its name for messages."""
     from orange_structpred.treebank.conll import read_batches
 
     stream, name = input_stream(path)
-    return chain.from_iterable(read_batches(stream, name)), name
+    return chain.from_iterable(read_batches(stream, name, trees=trees)), name
 
 
 def run_trees(args) -> None:
     from orange_structpred.evaluation import MismatchError, NoHeadError
     from orange_structpred.evaluation.totals import total_scores
 
-    (gold, gold_name), (predicted, name) = read(args.gold), read(args.predicted)
+    gold, gold_name = read(args.gold)
+    predicted, name = read(args.predicted, trees=False)
     try:
         scores = total_scores(gold, predicted, name=name)
     except NoHeadError as error:

@@ -214,25 +214,28 @@ class PredictedTrees(Probabilities, ConstrainedTrees):
     def parse(self, sentences: Iterable[Sentence] | Table,
               progress: Progress | None = None, *, probabilities: bool = False,
               constraints: Constraints | Sequence[KnownArcs] | None = None,
-              client: Client | str | None = None) -> list[Sentence]:
+              client: Client | str | None = None, trees: bool = True) -> list[Sentence]:
         """The sentences with new heads and relations; without relations, if the parser
         has learned none. Everything else stays the same.
 
         probabilities : whether the probability of each head is written to the last
             column, as ``HeadProb=0.97``
         constraints, progress, client : as in `predict`
+        trees : whether heads that are no tree are an error, as approximate decoding may
+            find; if not, the result is good for files and scores only
         """
         sentences = as_sentences(sentences)
         predicted = self.predict(sentences, probabilities=probabilities,
                                  constraints=constraints, progress=progress, client=client)
         heads, deprels = predicted.heads, predicted.deprels
-        if invalid := self.invalid_trees(heads):
+        if trees and (invalid := self.invalid_trees(heads)):
             raise InputError(
                 f"the predicted heads of {invalid} of {len(heads)} sentences do not form a "
                 f"tree (decoder {self.decoder!r}); use decoder='exact' or 'projective'")
         if deprels is None:
             deprels = [["_"] * len(tree) for tree in heads]
-        parsed = list(map(Sentence.with_heads, sentences, heads, deprels))
+        parsed = [sentence.with_heads(*predictions, trees=trees)
+                  for sentence, *predictions in zip(sentences, heads, deprels)]
         return with_head_probabilities(parsed, predicted.probabilities)
 
     def invalid_trees(self, heads: Sequence[np.ndarray]) -> int:

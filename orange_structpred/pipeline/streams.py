@@ -28,8 +28,8 @@ class ParsedPiece(NamedTuple):
 
 
 def parse_stream(parser: Parser, stream: ByteStream, file: str, *,
-                 client: Client | str | None = None, probabilities: bool = False
-                 ) -> Iterator[ParsedPiece]:
+                 client: Client | str | None = None, probabilities: bool = False,
+                 trees: bool = True) -> Iterator[ParsedPiece]:
     """The sentences of a CoNLL file with predicted trees, piece by piece.
 
     Only some pieces are in memory at a time, however large the file is. The first error
@@ -38,9 +38,9 @@ def parse_stream(parser: Parser, stream: ByteStream, file: str, *,
     file : its name, for messages
     client : a `dask.distributed.Client` or the address of a scheduler, whose workers
         parse the pieces; the result is the same
-    probabilities : as in `Parser.parse`
+    probabilities, trees : as in `Parser.parse`
     """
-    work = partial(parse_one, probabilities=probabilities)
+    work = partial(parse_one, probabilities=probabilities, trees=trees)
     done = 0
     last: Piece | None = None
 
@@ -67,9 +67,10 @@ def parse_stream(parser: Parser, stream: ByteStream, file: str, *,
         raise nothing_found(last, file)
 
 
-def parse_one(parser: Parser, file: str, piece: Piece, *, probabilities: bool = False
+def parse_one(parser: Parser, file: str, piece: Piece, *, probabilities: bool, trees: bool
               ) -> ParsedPiece:
     sentences = parse_piece(piece, file)
     if sentences.skipped:
         raise sentences.skipped[0]
-    return ParsedPiece(as_bytes(parser.parse(sentences, probabilities=probabilities)), len(sentences))
+    parsed = parser.parse(sentences, probabilities=probabilities, trees=trees)
+    return ParsedPiece(as_bytes(parsed), len(sentences))

@@ -119,16 +119,19 @@ def iter_conll(path: str | os.PathLike) -> Iterator[Sentence]:
 
 
 def read_batches(stream: ByteStream, file: str, *, on_error: str = "raise",
-                 progress: Progress | None = None
+                 progress: Progress | None = None, trees: bool = True
                  ) -> Iterator[Sentences]:
-    """The sentences of a stream, some thousands at a time, with their errors."""
+    """The sentences of a stream, some thousands at a time, with their errors.
+
+    trees : whether heads that are no tree are an error; predictions may be none
+    """
     if on_error not in ("raise", "skip"):
         raise InputError(f"on_error must be 'raise' or 'skip', not {on_error!r}")
     cancellation = Cancellation(progress)
     cancellation.report_progress(0.)
     any_sentence = False
     for piece in conll_pieces(stream):
-        batch = parse_piece(piece, file)
+        batch = parse_piece(piece, file, trees=trees)
         any_sentence = any_sentence or bool(batch or batch.skipped)
         if piece.last and not any_sentence:
             batch.skipped = [nothing_found(piece, file)]
@@ -163,11 +166,11 @@ def conll_pieces(stream: ByteStream) -> Iterator[Piece]:
     yield Piece(waiting, line, first, True, stream.broken)
 
 
-def parse_piece(piece: Piece, file: str) -> Sentences:
+def parse_piece(piece: Piece, file: str, *, trees: bool = True) -> Sentences:
     """The sentences of a piece; errors are in ``skipped``, with their lines."""
     data = piece.data.removeprefix(codecs.BOM_UTF8) if piece.first else piece.data
     text, is_text = _decoded(data, whole=piece.first and piece.last)
-    result = _parsed(text, is_text, file, piece.line, piece.broken)
+    result = _parsed(text, is_text, file, piece.line, piece.broken, trees=trees)
     if piece.first and not result and (fault := something_else(piece, file)):
         result.skipped = [fault]
     return result
@@ -236,7 +239,8 @@ def blocks_as_bytes(blocks: Iterable[str]) -> bytes:
     return "".join([f"{block}\n\n" for block in blocks]).encode("utf-8")
 
 
-def _parsed(text: str, is_text: bool, file: str, line: int, broken: str) -> Sentences:
+def _parsed(text: str, is_text: bool, file: str, line: int, broken: str, *, trees: bool
+            ) -> Sentences:
     """The sentences in a piece of a file that begins at a line; errors are in
     ``skipped``.
 
@@ -249,14 +253,14 @@ def _parsed(text: str, is_text: bool, file: str, line: int, broken: str) -> Sent
         rest = blocks.pop()
         faults.append((len(blocks), ConllError(
             "", 1 + rest.count("\n"), broken, "a complete gzip file")))
-    parsed, more = parse_blocks(blocks, is_text=is_text)
+    parsed, more = parse_blocks(blocks, is_text=is_text, trees=trees)
     result = Sentences(filter(None, parsed), file=file)
     result.skipped = _placed(faults + more, text, file, line)
     return result
 
 
 def parse_blocks(
-    blocks: Sequence[str], *, is_text: bool = False,
+    blocks: Sequence[str], *, is_text: bool = False, trees: bool = True,
 ) -> tuple[list[Sentence | None], list[tuple[int, ConllError]]]:
     """Each block's sentence, and the faults with the index of their block.
 
@@ -276,7 +280,7 @@ def parse_blocks(
     heads = np.array([head for part in parsed.values() for head in part.heads],
                      dtype=np.int32)
     bounds = offsets.tolist()
-    loose = set(no_trees(heads, offsets).tolist())
+    loose = set(no_trees(heads, offsets).tolist()) if trees else ()
     sentences: list[Sentence | None] = [None] * len(blocks)
     for s, (i, part) in enumerate(parsed.items()):
         if s not in loose:

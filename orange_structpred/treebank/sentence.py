@@ -31,7 +31,7 @@ class Sentence:
     Lists and arrays have one entry per basic token (no ranges ``3-4``, no empty
     nodes ``5.1``); token d is at index d - 1. Sentences are immutable, and equal
     if their blocks are. Their heads are always trees: no cycle, at least one root,
-    as far as the heads are known.
+    as far as the heads are known; but for predicted ones that are only to be scored.
 
     Parameters
     ----------
@@ -157,8 +157,8 @@ class Sentence:
     def __reduce__(self):
         return Sentence, (self.block,)
 
-    def with_heads(self, heads: Integers,
-                   deprels: Sequence[str] | None = None) -> Sentence:
+    def with_heads(self, heads: Integers, deprels: Sequence[str] | None = None, *,
+                   trees: bool = True) -> Sentence:
         """The same sentence with other heads; all else in the block is kept verbatim.
 
         Parameters
@@ -167,6 +167,9 @@ class Sentence:
             One head per basic token: 0 for the root, -1 for unknown.
         deprels : sequence of str, optional
             Relations; by default, the old ones are kept.
+        trees : bool, default=True
+            Whether heads that are no tree are an error. If not, the result is good for
+            files and scores only.
         """
         heads = np.array(heads, dtype=np.int32)
         n = len(self)
@@ -193,7 +196,7 @@ class Sentence:
                 lines[i] = "\t".join(cells)
                 token += 1
         block = "\n".join(lines)
-        if fault := tree_fault(heads, block):
+        if trees and (fault := tree_fault(heads, block)):
             raise fault
         return Sentence.checked(block, heads, self.sent_id, self._text)
 

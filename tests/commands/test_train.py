@@ -3,6 +3,7 @@ import gzip
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from orange_structpred.commands.options import (
     set_parameters,
 )
 from orange_structpred.commands.train import ProgressLine
+from orange_structpred.evaluation import evaluate
 from orange_structpred.learner import ParserLearner
 from orange_structpred.parser import Parser
 from orange_structpred.running.cancellation import StopEarly
@@ -460,14 +462,28 @@ def test_parse_with_what_is_no_parser(folder, tmp_path, capsys):
 
 
 def test_heads_that_are_no_trees(folder, train, tmp_path, capsys):
-    """Approximate decoder is for study; a CoNLL file wants trees."""
+    """Approximate decoder is for study; a CoNLL file wants trees, but `score` does not."""
     assert train("--decoder", "approximate", "--passes", "1", "--groups",
                  "head", "--quiet") == 0
     capsys.readouterr()
     assert main(["parse", str(tmp_path / "out.npz"), str(folder / "test.conllu"),
                  "-o", str(tmp_path / "out.conllu")]) == 2
-    assert "of 30 sentences do not form a tree (decoder 'approximate')" \
-        in error(capsys)
+    told = error(capsys)
+    assert "of 30 sentences do not form a tree (decoder 'approximate')" in told
+    wrong = int(re.search(r"heads of (\d+) of 30", told)[1])
+    parsed = str(tmp_path / "out.conllu")
+    assert main(["parse", str(tmp_path / "out.npz"), str(folder / "test.conllu"),
+                 "-o", parsed, "--allow-cycles"]) == 0
+    assert main(["score", str(folder / "test.conllu"), parsed]) == 0
+    assert re.search(rf"Valid trees +{100 * (30 - wrong) / 30:.2f}\n", capsys.readouterr().out)
+    gold = Treebank.from_file(folder / "test.conllu")
+    assert main(["score", str(folder / "test.conllu"), parsed, "--json"]) == 0
+    scores = json.loads(capsys.readouterr().out)
+    assert scores["uas"] == pytest.approx(
+        100 * evaluate(Parser.load(tmp_path / "out.npz")(gold)).uas, abs=1e-4)
+    for arguments in (["score", parsed, parsed], ["info", parsed]):
+        assert main(arguments) == 2
+        assert re.search("found (a cycle of heads|no root)", error(capsys))
 
 
 def test_nets(folder, tmp_path, capsys):
