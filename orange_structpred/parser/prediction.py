@@ -234,8 +234,8 @@ class PredictedTrees(Probabilities, ConstrainedTrees):
                 f"tree (decoder {self.decoder!r}); use decoder='exact' or 'projective'")
         if deprels is None:
             deprels = [["_"] * len(tree) for tree in heads]
-        parsed = [sentence.with_heads(*predictions, trees=trees)
-                  for sentence, *predictions in zip(sentences, heads, deprels)]
+        parsed = [sentence.with_heads(tree, labels, trees=trees)
+                  for sentence, tree, labels in zip(sentences, heads, deprels)]
         return with_head_probabilities(parsed, predicted.probabilities)
 
     def invalid_trees(self, heads: Sequence[np.ndarray]) -> int:
