@@ -38,14 +38,14 @@ class Trained(NamedTuple):
     parsers: list[Parser]
 
 
-class Shared(NamedTuple):
+class TuningData(NamedTuple):
     """What all tasks are about."""
 
     parts: Splits
     unlabelled: Treebank | None
 
 
-def run_trial(shared: Shared, trial: Trial) -> Trained:
+def run_trial(shared: TuningData, trial: Trial) -> Trained:
     """Train and measure; runs on a worker."""
     from orange_structpred.tuning.search import Run
 
@@ -88,7 +88,7 @@ def run_on_cluster(run: Run, cluster: Cluster) -> None:
     if run.checkpoint is not None:
         raise InputError("searches on a cluster cannot write checkpoints; leave out "
                          "checkpoint")
-    shared = cluster.share(Shared(run.parts, run.unlabelled))
+    shared = cluster.share(TuningData(run.parts, run.unlabelled))
     todo = trials(run, cluster.stopping)
     best: tuple[Task, int] | None = None
     by_place: dict[tuple[int, float], dict[int, Point]] = {}

@@ -153,7 +153,7 @@ def sum_weights(weights, indices, numbers, n_numbers, slot):
 
 
 @njit(nogil=True, cache=True, inline="always")
-def ask_for_weights(weights, indices, numbers, n_numbers):
+def ask_for_edge_weights(weights, indices, numbers, n_numbers):
     """Memory is slow: let the rows of features come while others are worked on."""
     if indices.keys.size == 0:
         for k in range(n_numbers):
@@ -204,7 +204,7 @@ def score_edges(tokens, templates, weights, indices):
                         for tag in range(n_seen[atom]):
                             edge_numbers_now[n_numbers] = mix(base + mult * seen[atom, tag])
                             n_numbers += 1
-                    ask_for_weights(weights, indices, edge_numbers_now, n_numbers)
+                    ask_for_edge_weights(weights, indices, edge_numbers_now, n_numbers)
                     now = 1 - now
                     if waiting:
                         scores[waiting_head, waiting_dependent] = sum_weights(
