@@ -11,7 +11,7 @@ from orange_structpred.errors import InputError
 from orange_structpred.kernels import Constant, InputKernel, make_kernel
 from orange_structpred.kinds import NEIGHBOURS_KIND, SMOOTHNESS_KIND, Kind, WholeNumber
 from orange_structpred.problems.atomic.atomic_kernel import prepare_problem
-from orange_structpred.problems.atomic.atomic_problem import AtomicProblem
+from orange_structpred.problems.atomic.atomic_problem import AtomicProblem, call_method
 from orange_structpred.problems.estimator import OutputList, StructuredEstimator
 from orange_structpred.problems.kernel_map import NO_MATRIX, PRECOMPUTED
 from orange_structpred.running.threads import n_threads
@@ -192,12 +192,13 @@ class StructuredSVM(StructuredEstimator):
         WholeNumber(1).check("k", k)
         problem, weighted = self._explained(X)
         if isinstance(problem, AtomicProblem):
-            construct = ability(problem, "construct_k_best")
+            construct = ability(problem, "construct_k_best", "a list of outputs")
             return [[(y, score_of(problem, x, weights, y))
-                     for y in construct(weights, x, k)] for x, weights in weighted]
-        k_best = ability(problem, "k_best")
-        return [[(y, float(score)) for y, score in k_best(x, weights, k)]
-                for x, weights in weighted]
+                     for y in construct(i, weights, x, k)]
+                    for i, (x, weights) in enumerate(weighted)]
+        k_best = ability(problem, "k_best", "a list of pairs of an output and its score")
+        return [[(y, float(score)) for y, score in k_best(i, x, weights, k)]
+                for i, (x, weights) in enumerate(weighted)]
 
     def predict_proba(self, X) -> list:
         """What the problem says of probabilities: its `probabilities(x, w)`, or
@@ -205,20 +206,31 @@ class StructuredSVM(StructuredEstimator):
         problem, weighted = self._explained(X)
         if isinstance(problem, AtomicProblem):
             marginals = ability(problem, "marginals")
-            return [marginals(weights, x) for x, weights in weighted]
+            return [marginals(i, weights, x) for i, (x, weights) in enumerate(weighted)]
         probabilities = ability(problem, "probabilities")
-        return [probabilities(x, weights) for x, weights in weighted]
+        return [probabilities(i, x, weights) for i, (x, weights) in enumerate(weighted)]
 
     def score(self, X, y) -> float:
         """1 - mean loss of the predictions."""
         return 1 - self.mean_loss(X, y)
 
 
-def ability(problem: Problem, name: str) -> Callable:
-    """A method that a problem may have."""
+def ability(problem: Problem, name: str, listed: str = "") -> Callable:
+    """A method that a problem may have; the number of the input comes first.
+
+    listed : what it returns a list of, if it does
+    """
     if not hasattr(problem, name):
         raise InputError(f"{type(problem).__name__} has no method `{name}`; define it")
-    return getattr(problem, name)
+
+    def ask(i: int, *arguments) -> Any:
+        answer = call_method(problem, name, i, *arguments)
+        if listed and not isinstance(answer, Iterable):
+            raise InputError(f"{name} returned {answer!r:.60} for example {i}; expected "
+                             f"{listed}")
+        return answer
+
+    return ask
 
 
 def score_of(problem: Problem, x, weights: np.ndarray, y) -> float:

@@ -109,6 +109,15 @@ def test_problems_without_them():
         svm.predict_proba(X)
     with pytest.raises(InputError, match="k"):
         svm.predict_k_best(X, 0)
+    svm.problem = type("Odd", (Tags,), {
+        "construct_k_best": lambda self, weights, x, k: None,
+        "marginals": lambda self, weights, x: weights / 0 if x is X[0] else {}["p"]})
+    with pytest.raises(InputError, match="construct_k_best returned None for example 0; "
+                       "expected a list of outputs"):
+        svm.predict_k_best(X, 2)
+    with np.errstate(all="ignore"), pytest.raises(
+            InputError, match="Odd.marginals failed for example 1: KeyError: 'p'"):
+        svm.predict_proba(X)
 
 
 @pytest.mark.parametrize("nonsense, message", [

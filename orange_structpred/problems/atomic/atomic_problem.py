@@ -340,14 +340,18 @@ class AtomicProblem(Problem):
         return parts
 
     def _called(self, name: str, i: int | None, *arguments) -> Any:
-        """A user's method; what goes wrong in it names it and the example."""
-        try:
-            return getattr(self, name)(*arguments)
-        except InputError:
-            raise
-        except Exception as error:
-            raise InputError(f"{type(self).__name__}.{name} failed{for_example(i)}: "
-                             f"{type(error).__name__}: {error}") from error
+        return call_method(self, name, i, *arguments)
+
+
+def call_method(problem: Problem, name: str, i: int | None, *arguments) -> Any:
+    """A user's method; what goes wrong in it names it and the example."""
+    try:
+        return getattr(problem, name)(*arguments)
+    except InputError:
+        raise
+    except Exception as error:
+        raise InputError(f"{type(problem).__name__}.{name} failed{for_example(i)}: "
+                         f"{type(error).__name__}: {error}") from error
 
 
 def all_symbols(hashed: HashedSymbols, i: int) -> np.ndarray:
