@@ -207,7 +207,7 @@ class OWTrainParser(ParserLearningWidget):
 
     def expected_seconds(self) -> float:
         return expected_seconds(
-            self.parameter_settings(), tokens=self.tokens, sentences=self.sentences())
+            self.parameter_settings(), tokens=self.tokens, sentences=self.compared_sentences())
 
     def show_beginning(self):
         self.clear_course()

@@ -222,7 +222,7 @@ class OWTuneParser(ParserLearningWidget):
         parsers = len(grid["C"]) * options.get("folds", 1) / PATH_PAYS
         return parsers * sum(
             expected_seconds({**self.parameter_settings(), **setting},
-                             tokens=self.tokens, sentences=self.sentences())
+                             tokens=self.tokens, sentences=self.compared_sentences())
             for setting in settings_of(grid))
 
     def show_beginning(self):

@@ -130,6 +130,11 @@ class TestTraining(trainparser.TrainParserTest):
         assert len(parser.model.support) == len(own.model.support) == 9
         np.testing.assert_array_equal(parser.edge_scores(SENTENCES[0]),
                                       own.edge_scores(SENTENCES[0]))
+        assert "Unlabelled sentences" in self.report()
+        seconds = self.widget.expected_seconds()
+        self.widget.unlabelled = Treebank.from_sentences(SENTENCES * 1000)
+        assert self.widget.expected_seconds() > seconds + 10
+        self.widget.unlabelled = raw
         self.control("features").setValue("explicit")
         message, = self.shown("Error")
         assert "unlabelled sentences are for parsers with kernels" in message.lower()

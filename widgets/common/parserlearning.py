@@ -163,6 +163,16 @@ class ParserLearningWidget(ParserSettings, ValidatedWidget, openclass=True):
         self.Error.no_unlabelled(sentence(problem) if problem else "", shown=bool(problem))
         super().update_state()
 
+    def compared_sentences(self) -> int:
+        """How many sentences an input kernel compares."""
+        return self.sentences() + (0 if self.unlabelled is None else len(self.unlabelled))
+
+    def report_treebank(self):
+        super().report_treebank()
+        if self.unlabelled is not None:
+            self.report_items("Unlabelled sentences", [
+                ("Sentences", f"{len(self.unlabelled):,}")])
+
     def learning_options(self) -> dict[str, Treebank]:
         """Further treebanks as arguments, if there are some."""
         return {**self.validation_options(), **(
