@@ -404,12 +404,15 @@ def test_solvers_that_cannot(client, treebank):
 
 @pytest.mark.parametrize("options", [
     {"solver": "bcfw"}, {"solver": "mira"}, {"folds": 2}, {"keep": "all"},
-    {"features": "kernel", "kernel": "ngram"}])
+    {"features": "kernel", "kernel": "ngram"},
+    {"features": "kernel", "kernel": "ngram", "unlabelled": True}])
 def test_tuning(client, treebank, options):
     grid = {"C": [0.001, 1.], "passes": [1, 2]}
     options = {"order": 1, "relations": False, **options}
     if options.get("features"):
         del options["order"]
+    if options.get("unlabelled"):
+        options["unlabelled"] = treebank[:5]
     seen = []
     alone = tune(treebank, grid, **options)
     found = tune(treebank, grid, client=client,
