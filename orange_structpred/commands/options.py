@@ -16,6 +16,7 @@ from orange_structpred.kinds import (
 from orange_structpred.learner.parameters import (
     PARAMETERS,
     TABLE,
+    UNLABELLED,
     HashNames,
     is_learned,
 )
@@ -142,6 +143,16 @@ def check_influence(options: Mapping[str, str],
             reasons = [unused_group(group, setting) for setting in settings]
             if all(reasons):
                 raise InputError(f"--groups {group} has no effect: {reasons[0]}")
+
+
+def check_unlabelled(options: Mapping[str, str], unlabelled: str | None) -> None:
+    """Raise an error for options that only unlabelled sentences give an effect.
+
+    options : names of parameters, and the options that set them
+    """
+    for name, words in options.items():
+        if unlabelled is None and name in PARAMETERS and UNLABELLED in PARAMETERS[name].needs:
+            raise InputError(f"{words} has no effect without --unlabelled")
 
 
 def read_trees(path: str, *, partial: bool = False) -> Treebank:

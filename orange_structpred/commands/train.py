@@ -14,6 +14,7 @@ from orange_structpred.commands.options import (
     add_presets,
     add_scheduler,
     check_influence,
+    check_unlabelled,
     model_file,
     option,
     read_trees,
@@ -80,7 +81,9 @@ def run(args) -> None:
     parameters = set_parameters(args)
     learner = ParserLearner(**parameters)
     learner.check()
-    check_influence({name: option(name) for name in parameters}, [parameters])
+    named = {name: option(name) for name in parameters}
+    check_influence(named, [parameters])
+    check_unlabelled(named, args.unlabelled)
     if args.keep and not args.validation:
         raise InputError("--keep needs --validation")
     output_place(args.output)

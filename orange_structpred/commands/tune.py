@@ -16,6 +16,7 @@ from orange_structpred.commands.options import (
     add_learner_options,
     add_scheduler,
     check_influence,
+    check_unlabelled,
     model_file,
     option,
     read_trees,
@@ -159,6 +160,7 @@ def read_arguments(args: argparse.Namespace) -> tuple[Grid, dict[str, Any]]:
     elif all(unused("C", setting) for setting in settings):
         del grid["C"]
     check_influence(named, settings)
+    check_unlabelled(named, args.unlabelled)
     return grid, options
 
 

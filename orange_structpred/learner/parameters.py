@@ -253,6 +253,8 @@ def _net_missing(settings: Settings) -> str:
     return "only for parsers with a net: features='neural' or neural=True"
 
 
+#: Not a matter of settings: who trains knows whether there are some
+UNLABELLED = Need("unlabelled sentences", lambda settings: "")
 EXPLICIT, KERNEL = for_features("explicit"), for_features("kernel")
 TRANSITIONS = for_features("transitions")
 SOLVED = for_features("explicit", "kernel")
@@ -328,11 +330,11 @@ TABLE: tuple[Parameter, ...] = (
               "then proportional to the size of the treebank", (KERNEL,)),
     Parameter("smoothness", 1., SMOOTHNESS_KIND,
               "With unlabelled sentences: how much it costs if similar sentences get "
-              "different scores, relative to large weights", (KERNEL,),
+              "different scores, relative to large weights", (KERNEL, UNLABELLED),
               section="unlabelled", label="Smoothness:"),
     Parameter("neighbours", 10, NEIGHBOURS_KIND,
               "With unlabelled sentences: number of others that each is compared with",
-              (KERNEL,), section="unlabelled", label="Neighbours:"),
+              (KERNEL, UNLABELLED), section="unlabelled", label="Neighbours:"),
     Parameter("vectors", None, OrNone(PathName()),
               "File of word vectors (word2vec's or fastText's text format) for the hash "
               "function wordVecs; by default they are learned from the treebank", (KERNEL,)),

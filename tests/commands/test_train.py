@@ -168,6 +168,8 @@ def test_checkpoint(folder, train, tmp_path, capsys):
     (["--groups", "colour"], "feature group 'colour' is not known"),
     (["--solver", "n-slack", "--rescaling", "slack", "--sample", "0.2"],
      "error: --sample has no effect: only for the solver sampled-cuts"),
+    (["--features", "kernel", "--smoothness", "3"],
+     "error: --smoothness has no effect without --unlabelled"),
     (["--groups", "head,transitions", "--order", "1"],
      "error: --groups transitions has no effect: a transition-based parser votes only"),
     (["--groups", "head,sibling tags", "--order", "1"],

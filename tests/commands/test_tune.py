@@ -170,6 +170,8 @@ def test_grids():
      "error: --grid kernel needs --features kernel"),
     (["--features", "kernel", "--grid", "groups=all,head"],
      "error: --grid groups needs --features explicit"),
+    (["--features", "kernel", "--grid", "neighbours=3,10"],
+     "error: --grid neighbours has no effect without --unlabelled"),
     (["--grid", "epsilon=0.1,0.01"], "--grid epsilon has no effect: mira has no"),
     (["--hash", "tokens"], "error: --hash needs --features kernel"),
     (["--solver", "perceptron", "--C", "1,2"], "error: --C has no effect"),
