@@ -176,8 +176,8 @@ class OWApplyParser(DoingWidget):
             self.Warning.no_trees(plural(result.no_trees, "sentence", "sentences"))
         if self.probabilities and not self.parser.calibrated:
             self.Information.not_calibrated()
-        if seen := seen_sentences(result.treebank.domain).get(result.column):
-            self.Warning.seen(f"{seen:,}", "was" if seen == 1 else "were")
+        if seen := seen_sentences(result.treebank).get(result.column):
+            self.Warning.seen(seen, "was" if seen.most == 1 else "were")
         if result.no_heads and not self.fill_heads:
             self.Information.no_heads(plural(result.no_heads, "sentence", "sentences"))
         super().on_done(result)

@@ -96,7 +96,7 @@ class OWUASScore(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
 
     class Warning(OWWidget.Warning):
         skipped = Msg("Not scored, because gold or predicted heads are missing: {}.")
-        seen = Msg("Scores are too high, because the parser was trained on some of "
+        seen = Msg("Scores {} too high, because the parser was trained on some of "
                    "these sentences: {}.")
 
     class Information(OWWidget.Information):
@@ -178,16 +178,14 @@ class OWUASScore(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
             if faults:
                 message(", ".join(map(sentence, faults)
                                   if message is self.Error.no_treebank else faults))
-        seen = self._seen()
-        self.Warning.seen("; ".join(seen), shown=bool(seen))
+        seen = [scored for scored in self.scored if scored.seen.most]
+        self.Warning.seen(
+            "are" if any(scored.seen.fewest for scored in seen) else "may be",
+            "; ".join(f"{scored.seen} ({scored.label})" for scored in seen),
+            shown=bool(seen))
         self.show_all()
         self._send_scores()
         self.commit.now()
-
-    def _seen(self) -> list[str]:
-        """For each prediction on training sentences, how many there were."""
-        return [f"{scored.seen:,} ({scored.label})" for scored in self.scored
-                if scored.seen]
 
     def _follow_names(self) -> None:
         """Parsers that were renamed but are in the same place remain selected."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from orange_structpred.commands import add_command, file_name
+from orange_structpred.commands import add_command, file_name, printed_warnings
 from orange_structpred.errors import InputError, visible
 from orange_structpred.running.cancellation import Progress
 
@@ -65,8 +65,9 @@ def run(args) -> None:
     fetched, missing = 0, None
     for part in args.parts or PART_NAMES:
         try:
-            path = fetch_ud(args.name, part, cache=args.cache, mirror=args.mirror,
-                            progress=shown_progress(f"{treebank.name} {part}"))
+            with printed_warnings():
+                path = fetch_ud(args.name, part, cache=args.cache, mirror=args.mirror,
+                                progress=shown_progress(f"{treebank.name} {part}"))
         except MissingPartError as error:
             if args.parts:
                 raise

@@ -32,7 +32,7 @@ from orange_structpred.evaluation.tags import (
 )
 from orange_structpred.running.cancellation import Progress
 from orange_structpred.treebank import Treebank, as_treebank
-from orange_structpred.treebank.columns import seen_sentences
+from orange_structpred.treebank.columns import SeenSentences, seen_sentences
 
 
 @dataclass
@@ -214,7 +214,7 @@ def _score(source: int, treebank: Treebank, name: str, step: Callable[[float], N
         for punct in (True, False):
             groups[by, punct] = evaluation.breakdown(by, punct)
     return ScoredPrediction(name, source, treebank, evaluation, rows, intervals, codes, groups,
-                  seen_sentences(treebank.domain).get(name, 0)), skipped
+                  seen_sentences(treebank).get(name, SeenSentences())), skipped
 
 
 def with_labels(scored: Sequence[ScoredPrediction]) -> list[ScoredPrediction]:

@@ -11,6 +11,7 @@ from Orange.data import Table
 from orange_structpred.evaluation.breakdown import Group
 from orange_structpred.evaluation.scores import Evaluation
 from orange_structpred.treebank import Treebank
+from orange_structpred.treebank.columns import SeenSentences
 
 
 @dataclass
@@ -23,7 +24,7 @@ class ScoredPrediction:
     intervals : by measure
     codes : by breakdown, the number of each token's group, and the groups' labels
     groups : by breakdown and whether punctuation counts
-    seen : number of parsed sentences that the parser was trained on
+    seen : how many of the sentences the parser was trained on
     """
 
     label: str
@@ -34,7 +35,7 @@ class ScoredPrediction:
     intervals: Mapping[str, tuple[float, float]]
     codes: Mapping[str, tuple[np.ndarray, list[str]]]
     groups: Mapping[tuple[str, bool], list[Group]]
-    seen: int = 0
+    seen: SeenSentences = SeenSentences()
     _group_intervals: dict[tuple[str, bool], dict[str, tuple[float, float]]] = field(
         default_factory=dict, repr=False)
 

@@ -1,7 +1,9 @@
 """Which columns of a table hold sentences and predictions."""
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Sequence
+from typing import NamedTuple
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -27,6 +29,7 @@ TEXT_COLUMN, SENT_ID = "text", "sent_id"
 ROLE, SENTENCE_ROLE, PREDICTION_ROLE = "treebank", "sentence", "prediction"
 TAGS_ROLE = "tags"
 SEEN = "seen in training"
+_SEEN = re.compile(r"(\d{1,15}) of (\d{1,15})", re.ASCII)
 
 # Longer texts are cut when they are written to a spreadsheet.
 SPREADSHEET_CELL = 32_767
@@ -48,24 +51,46 @@ def domain_of_treebanks() -> Domain:
         [], [StringVariable(TEXT_COLUMN), StringVariable(SENT_ID), sentence])
 
 
-def prediction_variable(name: str, seen: int = 0) -> StringVariable:
+class SeenSentences(NamedTuple):
+    """How many sentences of a treebank a parser was trained on: at least, and at most.
+
+    What is known of the sentences that were parsed together is not known of each."""
+
+    fewest: int = 0
+    most: int = 0
+
+    def __str__(self) -> str:
+        if self.fewest == self.most:
+            return f"{self.most:,}"
+        return f"{self.fewest:,} to {self.most:,}" if self.fewest else f"up to {self.most:,}"
+
+
+def prediction_variable(name: str, seen: int = 0, n_sentences: int = 0) -> StringVariable:
     """A column for a prediction.
 
     seen : number of sentences that the parser was trained on
+    n_sentences : of them all
     """
     variable = StringVariable(name)
     variable.attributes[ROLE] = PREDICTION_ROLE
     if seen:
-        variable.attributes[SEEN] = str(seen)
+        variable.attributes[SEEN] = f"{seen} of {n_sentences}"
     return variable
 
 
-def seen_sentences(domain: Domain) -> dict[str, int]:
+def seen_sentences(data: Table) -> dict[str, SeenSentences]:
     """For predictions of parsers that were trained on some of the sentences, on how many.
-    """
-    return {variable.name: int(variable.attributes[SEEN]) for variable in domain.metas
-            if variable.attributes.get(ROLE) == PREDICTION_ROLE
-            and str(variable.attributes.get(SEEN, "")).isdecimal()}
+
+    The sentences may be others than those that were parsed: some of them, or more."""
+    found = {}
+    for variable in data.domain.metas:
+        match = _SEEN.fullmatch(str(variable.attributes.get(SEEN, "")))
+        if match and variable.attributes.get(ROLE) == PREDICTION_ROLE:
+            seen, parsed = int(match[1]), int(match[2])
+            fewer = max(0, parsed - len(data))
+            found[variable.name] = SeenSentences(
+                max(0, seen - fewer), min(len(data), seen + max(0, len(data) - parsed)))
+    return {name: seen for name, seen in found.items() if seen.most}
 
 
 def tags_variable(name: str) -> StringVariable:

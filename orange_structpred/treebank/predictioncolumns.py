@@ -87,7 +87,7 @@ class PredictionColumns(TagColumns):
                         f"{chances.tolist()}, expected {n} of them from 0 to 1")
             cells.append(predicted.encode_prediction(tree.tolist(), rels, chances))
         taken = [var.name for var in (*self.domain.variables, *self.domain.metas)]
-        variable = prediction_variable(free_name(name, taken), seen)
+        variable = prediction_variable(free_name(name, taken), seen, len(self))
         return self.add_column(variable, strings(cells), to_metas=True)
 
     def fill_heads(self: PredictedT, name: str | None = None) -> PredictedT:

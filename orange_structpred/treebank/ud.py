@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from difflib import get_close_matches
@@ -76,6 +77,10 @@ class UDTreebank(NamedTuple):
 
     def file_name(self, part: str) -> str:
         return f"{self.prefix}-ud-{part}.conllu"
+
+
+class UnreadableSentencesWarning(UserWarning):
+    """A file of the server, whole as it is, in which some sentences are damaged."""
 
 
 class MissingPartError(InputError):
@@ -200,8 +205,9 @@ def fetch_ud(name: str, part: str = "train", *, cache: str | os.PathLike | None 
              mirror: str | None = None, progress: Progress | None = None) -> Path:
     """The file of a part of a treebank, downloaded unless it is in the cache.
 
-    What was downloaded is kept only if it can be read and is known to be whole. A file
-    of the cache that cannot be read is downloaded again.
+    What was downloaded is kept only if it can be read and is known to be whole; an
+    UnreadableSentencesWarning says if some of its sentences cannot. A file of the cache
+    that cannot be read is downloaded again.
 
     Parameters
     ----------
@@ -221,7 +227,12 @@ def fetch_ud(name: str, part: str = "train", *, cache: str | os.PathLike | None 
     path = cached_ud(name, part, cache=cache)
     if path is not None and is_readable(read_bytes(path), str(path)):
         return path
-    return _download(treebank, part, cache, mirror, progress)
+    path = _download(treebank, part, cache, mirror, progress)
+    sentences = read_conll_bytes(read_bytes(path), str(path), on_error="skip")
+    if faults := sentences.skipped:
+        warnings.warn(f"{faults[0]}; {len(sentences)} sentences can be read, {len(faults)} "
+                      "cannot", UnreadableSentencesWarning, stacklevel=2)
+    return path
 
 
 def is_readable(data: bytes, name: str) -> bool:

@@ -61,10 +61,11 @@ def test_a_parser_remembers(parser, treebank, tmp_path):
     parser.save(tmp_path / "a.npz")
     for own in (parser, Parser.load(tmp_path / "a.npz")):
         assert own.count_seen(treebank[30:40]) == expected
-        assert seen_sentences(own(treebank[30:40], name="a").domain) == {"a": expected}
+        parsed = own(treebank[30:40], name="a")
+        assert seen_sentences(parsed) == {"a": (expected, expected)}
         assert own.count_seen(treebank[:0]) == 0
     scored, = score_treebanks(parser(treebank[30:40])).scored
-    assert scored.seen == expected
+    assert scored.seen == (expected, expected) and str(scored.seen) == str(expected)
 
 
 def test_parsers_of_earlier_versions(parser, treebank, tmp_path):
@@ -74,4 +75,17 @@ def test_parsers_of_earlier_versions(parser, treebank, tmp_path):
     np.savez(tmp_path / "b.npz", **arrays)
     older = Parser.load(tmp_path / "b.npz")
     assert older.count_seen(treebank) == 0
-    assert seen_sentences(older(treebank[30:]).domain) == {}
+    assert seen_sentences(older(treebank[30:])) == {}
+
+
+def test_some_of_the_sentences_that_were_parsed(parser, treebank):
+    """What was said of all of them need not be true of a part."""
+    parsed = parser(treebank, name="a")
+    seen = parser.count_seen(treebank)
+    assert 25 < seen <= 40
+    assert seen_sentences(parsed[:50]) == {"a": (seen - 10, seen)}
+    assert str(seen_sentences(parsed[:50])["a"]) == f"{seen - 10} to {seen}"
+    assert str(seen_sentences(parsed[40:])["a"]) == "up to 20"
+    assert seen_sentences(parsed[:0]) == {}
+    both = type(parsed).concatenate([parsed, parsed])
+    assert seen_sentences(both) == {"a": (seen, seen + 60)}

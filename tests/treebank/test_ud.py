@@ -11,6 +11,7 @@ from orange_structpred.treebank.ud import (
     CACHE_VARIABLE,
     MIRROR_VARIABLE,
     MissingPartError,
+    UnreadableSentencesWarning,
     cached_ud,
     fetch_ud,
     find_ud,
@@ -122,6 +123,17 @@ def test_an_answer_that_may_have_been_cut(web, cache):
             DownloadError, match="may have been cut off"):
         fetch_ud("German-GSD", mirror=f"{it.address}/unmeasured")
     assert not cache.exists()
+
+
+def test_an_answer_that_was_cut_on_the_server(cache, capsys):
+    """It is all that the server has; how much of it can be read is said."""
+    file = f"/UD_German-GSD/{RELEASE}/de_gsd-ud-dev.conllu"
+    with server(files={file: TOY[:len(TOY) // 2 + 3]}) as web:
+        with pytest.warns(UnreadableSentencesWarning,
+                          match=r"line \d+: found .*; \d sentences can be read, 1 cannot"):
+            fetch_ud("German-GSD", "dev", mirror=web.address)
+        assert main(["fetch", "German-GSD", "dev", "--mirror", web.address]) == 0
+        assert "1 cannot" in capsys.readouterr().err
 
 
 def test_answers_that_are_compressed(cache):

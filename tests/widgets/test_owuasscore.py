@@ -353,3 +353,13 @@ class TestHistory(uasscore.UASScoreTest):
         assert self.widget.Warning.seen.is_shown()
         self.send(parser(load_bundled("en")[30:60]))
         assert not self.widget.Warning.seen.is_shown()
+
+    def test_some_of_the_sentences_that_were_parsed(self):
+        treebank = load_bundled("en")[:60]
+        parsed = ParserLearner(order=1, passes=1, relations=False, name="p")(
+            treebank[:20])(treebank)
+        self.send(parsed[:59])
+        assert str(self.widget.Warning.seen).startswith("Scores are too high, because")
+        self.send(parsed[20:])
+        text = str(self.widget.Warning.seen)
+        assert text.startswith("Scores may be too high") and "up to " in text
