@@ -24,6 +24,10 @@ class RescalingSolver(Solver):
         super().__init__(**options)
         self.rescaling, self.penalty = rescaling, penalty
 
+    @property
+    def formulation(self) -> str:
+        return f"{self.rescaling} {self.penalty}"
+
     def check(self):
         super().check()
         one_of_names(("margin", "slack")).check("rescaling", self.rescaling)
@@ -36,4 +40,4 @@ class RescalingSolver(Solver):
         return (loss, 1.) if self.rescaling == "margin" else (1., loss)
 
     def fingerprint(self, problem):
-        return f"{self.rescaling} {self.penalty} {super().fingerprint(problem)}"
+        return f"{self.formulation} {super().fingerprint(problem)}"

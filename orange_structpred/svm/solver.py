@@ -103,6 +103,7 @@ class Solution:
     stopped: bool = False
     dual_state: Any = None          # from which another training can start: `dual_type`
     kept: int | None = None         # the pass whose model it is, if not the last one's
+    formulation: str = ""           # of the program whose dual it solves
 
 
 class Examples(Protocol):
@@ -146,7 +147,6 @@ class Solver(ABC):
     own_options: ClassVar[tuple[str, ...]] = ()     # that other solvers do not have
     #: what its solutions have as `dual_state`, if it can start from one
     dual_type: ClassVar[type | None] = None
-
     def __init__(self, *, C: float = 1., epsilon: float = 0.01, passes: int = 10,
                  random_state: int = 0, n_jobs: int = 1,
                  checkpoint: str | os.PathLike | None = None, shards: int = 1,
@@ -154,6 +154,11 @@ class Solver(ABC):
         self.C, self.epsilon, self.passes = C, epsilon, passes
         self.random_state, self.n_jobs = random_state, n_jobs
         self.checkpoint, self.shards, self.cluster = checkpoint, shards, cluster
+
+    @property
+    def formulation(self) -> str:
+        """Which program it solves, where solvers of one class have several."""
+        return ""
 
     def check(self) -> None:
         """Raise an InputError for options with which nothing can be learned."""
@@ -190,12 +195,14 @@ class Solver(ABC):
         self.check()
         self.check_examples(problem)
         if start is not None and self.dual_type is not None \
-                and not isinstance(start.dual_state, self.dual_type):
+                and not (isinstance(start.dual_state, self.dual_type)
+                         and start.formulation == self.formulation):
             raise InputError(f"{type(self).__name__} cannot start from this solution; "
-                             "start from one of the same solver")
+                             "start from one of the same solver with the same options")
         if validation is not None and validation.keep_best and self.checkpoint is not None:
             raise InputError("Checkpoints cannot store the best pass; use keep='last'")
         solution = self.run(problem, Clock(callback, validation, measures), start)
+        solution.formulation = self.formulation
         if validation is not None and validation.keep_best and validation.best is not None:
             solution.model, solution.kept = validation.best.model, validation.best.pass_
         return solution

@@ -148,3 +148,11 @@ def test_bad_options(solver, message):
         solver.solve(classes())
 
 
+def test_a_start_of_another_formulation():
+    """Their margins and scales would be those of another program."""
+    problem = classes()
+    start = NSlack(C=10).solve(problem)
+    assert NSlack(C=20).solve(problem, start=start).converged
+    for options in ({"rescaling": "slack"}, {"penalty": "quadratic"}):
+        with pytest.raises(InputError, match="start from one of the same solver with the same"):
+            NSlack(**options).solve(problem, start=start)
