@@ -61,7 +61,7 @@ def register(commands) -> None:
     parser.add_argument("--name", default="pipeline", help="name of the pipeline")
     parser.add_argument("--quiet", action="store_true", help="no progress line")
     add_presets(parser, "add nets to the tagger and the parser: the most accurate "
-                "pipeline, but training takes about four times as long")
+                "pipeline, but training takes three to four times as long")
 
 
 def run(args) -> None:

@@ -340,7 +340,7 @@ TABLE: tuple[Parameter, ...] = (
               "function wordVecs; by default they are learned from the treebank", (KERNEL,)),
     Parameter("beam", 1, WholeNumber(1, MOST_BEAM),
               "Number of transition sequences that are followed in parallel: 1 is "
-              "fastest, 8 is more accurate but takes about three times as long",
+              "fastest, 8 is more accurate but takes three to four times as long",
               (TRANSITIONS,),
               section="transitions", label="&Beam:"),
     Parameter("solver", "auto", OneOfThese({"auto": Choice(
@@ -376,7 +376,7 @@ TABLE: tuple[Parameter, ...] = (
               section="trees", label="Order:"),
     Parameter("neural", False, Switch(),
               "Add the probabilities of a net to the scores: the most accurate parser, but "
-              "training takes about five times as long", (EXPLICIT, ORDER_TWO),
+              "training takes about seven times as long", (EXPLICIT, ORDER_TWO),
               section="explicit", label="Preset"),
     Parameter("net_weight", 0.2, RealNumber(high=1000.),
               "Weight of the net's log probabilities; the margin of the other scores is 1",

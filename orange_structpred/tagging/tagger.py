@@ -118,7 +118,7 @@ TAGGER_ROWS = by_name((
               "1 scores pairs of neighbouring tags, 2 also three tags in a row"),
     Parameter("neural", False, Switch(),
               "Add the probabilities of a net to the scores: more accurate, but training "
-              "takes about six times as long", label="Preset"),
+              "takes about eight times as long", label="Preset"),
     Parameter("epochs", None, OrNone(WholeNumber(1, MOST_EPOCHS)),
               "Passes of the net over the sentences; by default 8 for treebanks of at "
               "least 60,000 tokens, 16 for smaller ones", (WITH_TAG_NET,)),

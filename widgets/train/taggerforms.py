@@ -103,6 +103,6 @@ class TaggerForm(RowsForm):
         rows = [row for row in TAGGER_ROWS.values() if row.label]
         super().__init__([*rows, PARAMETERS["n_jobs"]], parent, tooltips={
             "neural": "Add nets to tagger and parser: the most accurate pipeline, but "
-                      "training takes about four times as long",
+                      "training takes three to four times as long",
             "random_state": "The same seed gives the same pipeline",
             "n_jobs": "Number of threads for trees; it does not change the pipeline"})
