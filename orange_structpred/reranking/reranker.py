@@ -197,6 +197,27 @@ class Reranker(BaseEstimator):
         self.dual_coef_ = beta[support]
         return self
 
+    # Files
+
+    def save(self, path) -> None:
+        """Write what was learned to a file (.npz), without any code. The parser has a file
+        of its own."""
+        from orange_structpred.reranking.reranker_file import save_reranker
+
+        save_reranker(self, path)
+
+    @classmethod
+    def load(cls, path, parser, **parameters) -> Reranker:
+        """The reranker in a file that `save` has written.
+
+        parser : `parser_` of the reranker that was saved, loaded from its own file
+        parameters : those that are code, such as a kernel made of a function, and any that
+            are to be other than they were
+        """
+        from orange_structpred.reranking.reranker_file import load_reranker
+
+        return load_reranker(cls, path, parser, **parameters)
+
     @property
     def parser_(self):
         check_is_fitted(self, "source_")

@@ -1,10 +1,16 @@
 """Rerankers of dependency and constituency trees."""
+import re
+from contextlib import suppress
+from itertools import islice
+
 import numpy as np
 import pytest
 
-from orange_structpred import ParserLearner, load_bundled
+from orange_structpred import ParserLearner, Sentence, load_bundled
 from orange_structpred.errors import InputError
-from orange_structpred.kernels import SubsetTree, dependency_tree
+from orange_structpred.files.models import ModelFileError
+from orange_structpred.kernels import FunctionKernel, SubsetTree, Tree, dependency_tree
+from orange_structpred.kernels.input_texts import tree_from_text, tree_text
 from orange_structpred.problems import PCFG, PhraseTree
 from orange_structpred.problems.kernel_map import KernelMap
 from orange_structpred.reranking import Reranker
@@ -15,6 +21,7 @@ from orange_structpred.reranking.candidate_problem import (
 from orange_structpred.reranking.candidates import as_kernel_tree, candidate_source
 from orange_structpred.reranking.reranker import score_gaps
 from orange_structpred.svm.checking import check_problem
+from tests.files.schema_fuzz import cases, write_changed
 
 TEMPLATE_LOW = "(S (NP (NN {a})) (VP (VB {v}) (NP (NP (NN {b})) (PP (IN with) (NN {c})))))"
 TEMPLATE_HIGH = "(S (NP (NN {a})) (VP (VP (VB {v}) (NP (NN {b}))) (PP (IN with) (NN {c}))))"
@@ -118,6 +125,83 @@ class TestDependencies:
     def test_sentences_of_the_training_are_noticed(self, parser):
         with pytest.warns(UserWarning, match="was trained on 10 of these 10 sentences"):
             Reranker(SubsetTree(), k=2).fit(parser, self.treebank[:10])
+
+
+class TestFiles:
+    def fitted(self, parser=None, kernel=None):
+        training = sentences_of(30, 0)
+        return Reranker(kernel or SubsetTree(decay=0.4), k=3, C=10).fit(
+            parser or PCFG(), training)
+
+    def test_phrases(self, tmp_path):
+        reranker, others = self.fitted(), sentences_of(10, 1)
+        reranker.save(tmp_path / "reranker.npz")
+        reranker.parser_.save(tmp_path / "grammar.npz")
+        loaded = Reranker.load(
+            tmp_path / "reranker.npz", PCFG.load(tmp_path / "grammar.npz"))
+        assert loaded.get_params() == reranker.get_params()
+        assert loaded.candidates(others) == reranker.candidates(others)
+        assert loaded.oracle_score_ == reranker.oracle_score_
+        assert Reranker.load(tmp_path / "reranker.npz", reranker.parser_, k=2).k == 2
+
+    def test_sentences_with_brackets(self, tmp_path):
+        treebank = load_bundled("en")
+        bracketed = [Sentence(re.sub(r"^1\t[^\t]+", "1\t(", sentence.block, flags=re.M))
+                     for sentence in treebank.sentences[20:32]]
+        parser = ParserLearner(order=1, passes=1, calibrate=False)(treebank[:20])
+        reranker = Reranker(SubsetTree(), k=4).fit(parser, bracketed)
+        assert any("(" in tree.words() for tree in reranker.support_trees_)
+        reranker.save(tmp_path / "reranker.npz")
+        loaded = Reranker.load(tmp_path / "reranker.npz", parser)
+        assert loaded.support_trees_ == reranker.support_trees_
+        assert loaded.predict(bracketed[:3]) == reranker.predict(bracketed[:3])
+
+    def test_kernels_of_code_are_passed_again(self, tmp_path):
+        kernel = FunctionKernel(lambda one, other: float(one == other))
+        reranker = self.fitted(kernel=kernel)
+        reranker.save(tmp_path / "reranker.npz")
+        with pytest.raises(ModelFileError, match=r"kernel of the Reranker is code"):
+            Reranker.load(tmp_path / "reranker.npz", reranker.parser_)
+        Reranker.load(tmp_path / "reranker.npz", reranker.parser_, kernel=kernel)
+
+    def test_other_parsers_and_files_are_refused(self, tmp_path):
+        reranker = self.fitted()
+        reranker.save(tmp_path / "reranker.npz")
+        reranker.parser_.save(tmp_path / "grammar.npz")
+        with pytest.raises(InputError, match="a PCFG that is not trained"):
+            Reranker.load(tmp_path / "reranker.npz", PCFG())
+        with pytest.raises(ModelFileError, match="not that of a reranker"):
+            Reranker.load(tmp_path / "grammar.npz", reranker.parser_)
+
+    def test_no_change_of_a_file_gets_past_the_schema(self, tmp_path):
+        reranker = self.fitted()
+        reranker.save(tmp_path / "reranker.npz")
+        others = sentences_of(3, 1)
+
+        def load(path):
+            return Reranker.load(path, reranker.parser_)
+
+        n_loaded = 0
+        for text, changed in islice(cases(tmp_path / "reranker.npz", load), 0, None, 3):
+            write_changed(tmp_path / "reranker.npz", changed, tmp_path / "changed.npz")
+            with suppress(ModelFileError):
+                loaded = load(tmp_path / "changed.npz")
+                n_loaded += 1
+                assert len(loaded.candidates(others)) == len(others), text
+        assert n_loaded > 5
+
+
+@pytest.mark.parametrize("tree", [
+    Tree("("), Tree("A", (Tree(")"), Tree("b c"), Tree(""))), Tree("[", (Tree("]"),))])
+def test_trees_of_any_labels_as_texts(tree):
+    assert tree_from_text(tree_text(tree)) == tree
+
+
+@pytest.mark.parametrize("text", ["[]", '[["a", 1]]', '[["a", 0], ["b", 0]]', '[["a", -1]]',
+                                  '[["a", true]]', "[[1, 0]]", '[["a"]]', "[3]", "(a"])
+def test_texts_that_are_no_trees(text):
+    with pytest.raises((ValueError, TypeError)):
+        tree_from_text(text)
 
 
 def test_kernel_trees_have_all_that_phrases_have():

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import sparse
+from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from orange_structpred.errors import InputError
@@ -103,16 +104,7 @@ def pieces_of(kind: type) -> list[FittedPiece]:
 def save_estimator(estimator: StructuredEstimator, path: str | os.PathLike) -> None:
     """Write a fitted estimator to a file (.npz)."""
     check_is_fitted(estimator, "model_")
-    parameters, passed = {}, []
-    for name, value in estimator.get_params(deep=False).items():
-        if name in OF_MACHINES:
-            continue
-        try:
-            if isinstance(value, np.random.RandomState):
-                value = None
-            parameters[name] = encode_plain(value)
-        except NotPlainError:
-            passed.append(name)
+    parameters, passed = encode_parameters(estimator)
     pieces = [piece for piece in pieces_of(type(estimator)) if piece.present(estimator)]
     try:
         components = {piece.name: piece.pack(estimator) for piece in pieces}
@@ -122,6 +114,20 @@ def save_estimator(estimator: StructuredEstimator, path: str | os.PathLike) -> N
          header={"estimator": type(estimator).__name__, "parameters": parameters,
                  "passed": passed, "passes": int(getattr(estimator, "n_iter_", 0))},
          components={"": Component({}, {}), **components})
+
+
+def encode_parameters(estimator: BaseEstimator) -> tuple[dict[str, Any], list[str]]:
+    """The parameters of a model, ready for JSON, and the names of those that are code."""
+    parameters, passed = {}, []
+    for name, value in estimator.get_params(deep=False).items():
+        if name in OF_MACHINES:
+            continue
+        try:
+            parameters[name] = encode_plain(
+                None if isinstance(value, np.random.RandomState) else value)
+        except NotPlainError:
+            passed.append(name)
+    return parameters, passed
 
 
 def load_estimator(path: str | os.PathLike, kinds: dict[str, type], **passed: Any
