@@ -482,9 +482,9 @@ def test_one_sentence(solver, block, rest):
 
 
 @pytest.mark.parametrize("options, message", [
-    ({"C": 0.}, "C must be a number from 1e-10 to 1e.10, not 0"),
-    ({"C": -1.}, "C must be a number from 1e-10 to 1e.10, not -1"),
-    ({"C": np.nan}, "C must be a number from 1e-10 to 1e.10, not nan"),
+    ({"C": 0.}, "C must be a number from 1e-10 to 1e.10, or inf, not 0"),
+    ({"C": -1.}, "C must be a number from 1e-10 to 1e.10, or inf, not -1"),
+    ({"C": np.nan}, "C must be a number from 1e-10 to 1e.10, or inf, not nan"),
     ({"C": np.inf}, "C must be a number from 1e-10 to 1e.10, not inf"),
     ({"epsilon": 0.}, "epsilon must be a number above 0, 1e.10 at most, not 0"),
     ({"epsilon": -0.1}, "epsilon must be a number above 0, 1e.10 at most, not -0.1"),

@@ -90,7 +90,7 @@ def test_scores_that_no_temperature_fits_say_nothing(solver):
                            relations=False)(BUNDLED[:40])
     assert not parser.calibrated
     with pytest.raises(NotCalibratedError,
-                       match="no temperature.*few sentences.*'ridge', do not tell"):
+                       match="no temperature.*few sentences.*'ridge', do not say"):
         parser.calibrate(BUNDLED[60:100])
     assert not parser.calibrated
 

@@ -59,7 +59,11 @@ def check_problem(problem: Problem, *, n_examples: int = 10, n_weights: int = 5,
     compared = 0
     for i in range(min(n_examples, len(problem))):
         check = _Example(problem, i, faults)
-        check.true_output()
+        try:
+            check.true_output()
+        except Exception:
+            problem.check_outputs()     # says more of an output that methods fail on
+            raise
         decoded = [(check.best(model), check.most_violated(model)) for model in models]
         try:
             candidates = list(islice(problem.outputs(problem.X[i]), MOST_OUTPUTS))

@@ -131,7 +131,7 @@ class TestTrainParser(ThreadsTest):
         ("orange_structpred.treebank.encoding.crossed", {}),
         ("orange_structpred.learner.kernel.cluster_words",
          {"features": "kernel", "hash": ["wordVecs"]}),
-        ("orange_structpred.learner.kernel.hash_edges", {"features": "kernel"}),
+        ("orange_structpred.learner.hashed_training.hash_edges", {"features": "kernel"}),
         ("orange_structpred.treebank.table.encode", {"features": "kernel"}),
         ("orange_structpred.kernels.base.fill_gram",
          {"features": "kernel", "kernel": "ngram"}),

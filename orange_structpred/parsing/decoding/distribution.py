@@ -111,13 +111,13 @@ class EdgeDistribution(TreeDistribution):
     def marginals(self, temperature):
         # a first run waits for the compiler, which needs less time for one decoder
         decoder = None if self.decoder == PROJECTIVE else self.decoder
-        return edge_marginals(self.scores / np.float64(temperature), decoder,
+        return edge_marginals(self.scores.astype(float) / temperature, decoder,
                               self.single_root)
 
     def log_partition(self, temperature):
         if self.decoder != APPROXIMATE:
             return super().log_partition(temperature)
-        return edge_marginals(self.scores / np.float64(temperature), EXACT,
+        return edge_marginals(self.scores.astype(float) / temperature, EXACT,
                               self.single_root)[0]
 
     def best(self, allowed):

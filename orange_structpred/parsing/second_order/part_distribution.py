@@ -58,7 +58,7 @@ class PrunedDistribution(TreeDistribution):
         self._score = score
 
     def marginals(self, temperature):
-        cooled = PartScores(*(scores / np.float64(temperature) for scores in self.scores))
+        cooled = PartScores(*(scores.astype(float) / temperature for scores in self.scores))
         log_partition, edge_marginals = pruned_marginals(self.edges, cooled, self.single_root)
         result = np.zeros((self.n + 1, self.n + 1))
         result[self.edges.heads, self.edges.dependents] = np.clip(edge_marginals, 0, 1)
