@@ -103,8 +103,9 @@ class TestExamples(ExampleTest):
     def scores(self, widgets):
         return {own.label: own.evaluation.uas for own in widgets["UAS Score"].scored}
 
-    def check_course(self, title, *shares, within=0.1):
-        """The page for lecturers tells what is seen in a workflow, in percent."""
+    def check_course(self, title, *shares, within=0.6):
+        """The page for lecturers tells what is seen in a workflow, in percent; how numbers
+        are rounded differs with the version of numpy."""
         text = (ROOT / "doc" / "course.md").read_text(encoding="utf-8")
         lesson, = (part for part in text.split("\n## ") if f"*Workflow*: **{title}**" in part)
         told = np.array(re.findall(r"\d+(?:\.\d+)?", lesson), float)
