@@ -34,7 +34,8 @@ ALLOWED = {
                "treebank"),
     "pipeline": ("files", "learner", "parser", "running", "svm", "tagging", "treebank"),
     "teaching": ("learner", "parser", "parsing", "svm", "treebank"),
-    "reranking": ("kernels", "learner", "parser", "problems", "running", "svm", "treebank"),
+    "reranking": ("files", "kernels", "learner", "parser", "problems", "running", "svm",
+                  "treebank"),
     "export": ("evaluation", "files", "learner", "pipeline", "problems", "search",
                "tables", "teaching", "treebank", "tuning"),
 }

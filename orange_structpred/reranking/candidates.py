@@ -57,6 +57,10 @@ class CandidateSource(ABC):
         """A trained parser of the same kind."""
 
     @abstractmethod
+    def inputs(self, X) -> list:
+        """Inputs without their trees, as users have them."""
+
+    @abstractmethod
     def examples(self, X, y) -> tuple[list, list]:
         """Inputs and their true trees."""
 
@@ -83,8 +87,11 @@ class DependencyCandidates(CandidateSource):
     def train(self, inputs, truths) -> DependencyCandidates:
         return DependencyCandidates(self.base(Treebank.from_sentences(truths)))
 
+    def inputs(self, X) -> list:
+        return list(coerce_sentences(X))
+
     def examples(self, X, y) -> tuple[list, list]:
-        sentences = list(coerce_sentences(X))
+        sentences = self.inputs(X)
         truths = sentences if y is None else list(coerce_sentences(y))
         for number, (one, other) in enumerate(zip(sentences, truths)):
             if one.forms != other.forms:
@@ -143,8 +150,11 @@ class PhraseCandidates(CandidateSource):
     def train(self, inputs, truths) -> PhraseCandidates:
         return PhraseCandidates(clone(self.base).fit(inputs, truths))
 
+    def inputs(self, X) -> list:
+        return list(X)
+
     def examples(self, X, y) -> tuple[list, list]:
-        inputs = list(X)
+        inputs = self.inputs(X)
         truths = [coerce_tree(tree, number)
                   for number, tree in enumerate(inputs if y is None else y)]
         if len(inputs) != len(truths):

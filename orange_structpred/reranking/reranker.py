@@ -230,8 +230,7 @@ class Reranker(BaseEstimator):
         """The candidates of each input and the scores that they get here, the best
         first."""
         check_is_fitted(self, "dual_coef_")
-        inputs = list(X)
-        lists = self._candidates(self.source_, inputs, Cancellation(progress))
+        lists = self._candidates(self.source_, self.source_.inputs(X), Cancellation(progress))
         ranked = []
         for candidates in lists:
             scores = self.scores(candidates)

@@ -16,6 +16,7 @@ from orange_structpred.files.schema import (
     Number,
     Schema,
     Text,
+    Value,
 )
 from orange_structpred.files.values import LARGEST_WEIGHT
 from orange_structpred.kernels import Tree
@@ -30,7 +31,8 @@ if TYPE_CHECKING:
     from orange_structpred.reranking.reranker import Reranker
 
 FORMAT, VERSION = "orange-structpred-reranker", 1
-_HEADER = {"parameters": DictOf(Anything(), 100), "passed": ListOf(Text(100), 100)}
+_HEADER: dict[str, Value] = {"parameters": DictOf(Anything(), 100),
+                             "passed": ListOf(Text(100), 100)}
 _SCHEMA = Schema(
     header={"base_coef": Number(-LARGEST_WEIGHT), "base_scale": Number(0),
             "base_score": Number(0, 1), "oracle_score": Number(0, 1)},

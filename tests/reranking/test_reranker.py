@@ -97,7 +97,8 @@ class TestDependencies:
     def test_it_learns_from_other_sentences(self, parser):
         reranker = Reranker(SubsetTree(), k=5, C=10).fit(parser, self.treebank[60:100])
         others = self.treebank[100:130]
-        parsed = reranker.predict(others.sentences)
+        parsed = reranker.predict(others)
+        assert parsed[:3] == reranker.predict(others.sentences[:3])
         for sentence, own in zip(others.sentences, parsed):
             trees = [tree.heads.tolist() for tree in parser.k_best(sentence, 5)]
             assert own.heads.tolist() in trees and own.forms == sentence.forms

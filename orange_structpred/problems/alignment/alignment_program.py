@@ -95,7 +95,8 @@ def alignment_program(native: np.ndarray, strings: Sequence[np.ndarray],
     flow = sparse.block_diag([sparse.csr_array((0, k)), *flows], format="csr")
     # a candidate is chosen if an alignment with it starts
     starts = sparse.hstack([-sparse.eye(k), sparse.block_diag(
-        [path.is_start[None, :].astype(float) for path in steps])], format="csr")
+        [sparse.csr_array(path.is_start[None, :].astype(float)) for path in steps])],
+        format="csr")
     ends = np.cumsum([k, *(len(path.i) for path in steps)])
 
     def decode(z: np.ndarray):
