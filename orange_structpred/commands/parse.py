@@ -43,8 +43,8 @@ def register(commands) -> None:
                         help="write the probability of each head to the last column, "
                         "as in HeadProb=0.97")
     parser.add_argument("--allow-cycles", action="store_true",
-                        help="write heads that are no trees, too, as approximate decoding "
-                        "may find; score reads such files, other commands do not")
+                        help="also write heads that do not form a tree, which approximate "
+                        "decoding may find; score reads such files, other commands do not")
     parser.add_argument("--longest", type=whole_number, metavar="N",
                         help="parse sentences of more than N tokens in pieces "
                         "(default: 500)")

@@ -221,8 +221,8 @@ class PredictedTrees(Probabilities, ConstrainedTrees):
         probabilities : whether the probability of each head is written to the last
             column, as ``HeadProb=0.97``
         constraints, progress, client : as in `predict`
-        trees : whether heads that are no tree are an error, as approximate decoding may
-            find; if not, the result is good for files and scores only
+        trees : whether heads that do not form a tree, as approximate decoding may find,
+            are an error; if not, the result is good for files and scores only
         """
         sentences = as_sentences(sentences)
         predicted = self.predict(sentences, probabilities=probabilities,

@@ -123,7 +123,8 @@ def read_batches(stream: ByteStream, file: str, *, on_error: str = "raise",
                  ) -> Iterator[Sentences]:
     """The sentences of a stream, some thousands at a time, with their errors.
 
-    trees : whether heads that are no tree are an error; predictions may be none
+    trees : whether heads that do not form a tree are an error; those of predictions may
+        not form one
     """
     if on_error not in ("raise", "skip"):
         raise InputError(f"on_error must be 'raise' or 'skip', not {on_error!r}")

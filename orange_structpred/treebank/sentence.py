@@ -168,8 +168,8 @@ class Sentence:
         deprels : sequence of str, optional
             Relations; by default, the old ones are kept.
         trees : bool, default=True
-            Whether heads that are no tree are an error. If not, the result is good for
-            files and scores only.
+            Whether heads that do not form a tree are an error. If not, the result is good
+            for files and scores only.
         """
         heads = np.array(heads, dtype=np.int32)
         n = len(self)
