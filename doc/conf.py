@@ -44,10 +44,14 @@ html_show_sourcelink = False
 
 
 PARAMETER = re.compile(r"(\w+(?:, \w+)*) : (.+)")
+NAMES = re.compile(r"\w+(?:, \w+)*,")      # of parameters, the others on the next line
 
 
 def process_docstring(app, what, name, obj, options, lines: list[str]) -> None:
     """From the short form of the docstrings to the one that napoleon reads."""
+    for i in range(len(lines) - 1, 0, -1):
+        if NAMES.fullmatch(lines[i - 1]) and PARAMETER.fullmatch(lines[i]):
+            lines[i - 1] += f" {lines.pop(i)}"
     for i, line in enumerate(lines):
         if "`" not in line and not line.lstrip().startswith(">>>"):
             lines[i] = line.replace("|", r"\|")        # |w| is no substitution
