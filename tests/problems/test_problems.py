@@ -108,10 +108,10 @@ def test_other_formulations(name, rescaling, penalty, optima):
 # Online solvers have no certificate: what is true of them instead
 
 @pytest.mark.parametrize("passes, near", [
-    (50, 0.02), pytest.param(10000, 3e-4, marks=pytest.mark.slow)])
+    (50, 0.02), pytest.param(10000, 1e-3, marks=pytest.mark.slow)])
 @EACH
 def test_subgradient_converges(name, passes, near, optima):
-    """Its objective falls to that of the others, like log(steps) / steps."""
+    """Its objective falls to that of the others, if not in each step."""
     if name == "menus" and passes > 50:
         pytest.skip("30,000 integer programs take too long")
     C = 0.5
