@@ -73,7 +73,7 @@ def load_reranker(kind: type[Reranker], path: str | os.PathLike, parser, **passe
         learned, arrays = file.component(_SCHEMA)
         trees = from_bytes(arrays["trees"])
         if not isinstance(trees, list) or not all(isinstance(tree, Tree) for tree in trees):
-            raise InputError("what kernels compare others with are not trees")
+            raise InputError("not all of its support trees are trees")
         if len(trees) != len(arrays["dual_coef"]):
             raise InputError(f"found {len(trees)} trees and {len(arrays['dual_coef'])} "
                              "coefficients")
