@@ -59,11 +59,7 @@ class StructuredSVM(StructuredEstimator):
     def __init__(self, problem, *, kernel=None, smoothness=1., neighbours=10, C=1., tol=0.01,
                  solver="bcfw", solver_options=None, max_iter=None, random_state=0,
                  n_jobs=None, warm_start=False, verbose=0):
-        self.problem, self.kernel, self.C, self.tol = problem, kernel, C, tol
-        self.smoothness, self.neighbours = smoothness, neighbours
-        self.solver, self.solver_options = solver, solver_options
-        self.max_iter, self.random_state = max_iter, random_state
-        self.n_jobs, self.warm_start, self.verbose = n_jobs, warm_start, verbose
+        self._store_parameters(locals())
 
     def _encode(self, X, *, fitting):
         if isinstance(X, str) or not isinstance(X, Iterable):
@@ -209,10 +205,6 @@ class StructuredSVM(StructuredEstimator):
             return [marginals(i, weights, x) for i, (x, weights) in enumerate(weighted)]
         probabilities = ability(problem, "probabilities")
         return [probabilities(i, x, weights) for i, (x, weights) in enumerate(weighted)]
-
-    def score(self, X, y) -> float:
-        """1 - mean loss of the predictions."""
-        return 1 - self.mean_loss(X, y)
 
 
 def ability(problem: Problem, name: str, listed: str = "") -> Callable:

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import warnings
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import fields
 from numbers import Integral
+from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -121,7 +122,27 @@ def _learns_online(estimator) -> bool:
     return True
 
 
-class StructuredEstimator(BaseEstimator):
+class ListEstimator(BaseEstimator):
+    """Base class of estimators whose inputs and outputs are lists of anything."""
+
+    def _store_parameters(self, parameters: Mapping[str, Any]) -> None:
+        """Store the parameters of a constructor, which passes its `locals()`."""
+        for name, value in parameters.items():
+            if name != "self":
+                setattr(self, name, value)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.two_d_array = False         # most inputs are no tables
+        tags.target_tags.required = True
+        return tags
+
+    def score(self, X, y) -> float:
+        """1 - mean loss of the predictions."""
+        return 1 - self.mean_loss(X, y)
+
+
+class StructuredEstimator(ListEstimator):
     """Base class of the estimators: a subclass says what the problem is.
 
     The objective is that of the thesis, with the mean of the slacks (n times the C of
@@ -151,12 +172,6 @@ class StructuredEstimator(BaseEstimator):
     #: those of the training that is running
     _training = TrainingOptions()
     _cluster: Cluster | None = None
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.two_d_array = False         # most inputs are no tables
-        tags.target_tags.required = True
-        return tags
 
     # what a subclass defines
 

@@ -158,10 +158,7 @@ class MatchingSVM(AssignmentEstimator):
     def __init__(self, *, loss="hamming", C=1., tol=0.01, solver="bcfw",
                  solver_options=None, max_iter=None, random_state=0, n_jobs=None,
                  warm_start=False, verbose=0):
-        self.loss, self.C, self.tol = loss, C, tol
-        self.solver, self.solver_options = solver, solver_options
-        self.max_iter, self.random_state = max_iter, random_state
-        self.n_jobs, self.warm_start, self.verbose = n_jobs, warm_start, verbose
+        self._store_parameters(locals())
 
     def _pair_features(self, x, number):
         if isinstance(x, (list, tuple)) and len(x) and all(map(sparse.issparse, x)):
@@ -194,10 +191,7 @@ class RankingSVM(AssignmentEstimator):
     def __init__(self, *, loss="footrule", C=1., tol=0.01, solver="bcfw",
                  solver_options=None, max_iter=None, random_state=0, n_jobs=None,
                  warm_start=False, verbose=0):
-        self.loss, self.C, self.tol = loss, C, tol
-        self.solver, self.solver_options = solver, solver_options
-        self.max_iter, self.random_state = max_iter, random_state
-        self.n_jobs, self.warm_start, self.verbose = n_jobs, warm_start, verbose
+        self._store_parameters(locals())
 
     def _pair_features(self, x, number):
         items = sparse.csr_array(x if sparse.issparse(x) else np.atleast_2d(

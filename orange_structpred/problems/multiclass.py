@@ -227,14 +227,7 @@ class MulticlassSVM(ClassEstimator):
                  kernel_params=None, fit_intercept=True, class_weight=None,
                  probability=False, random_state=0, n_jobs=None, warm_start=False,
                  verbose=0):
-        self.class_features = class_features
-        self.class_weight, self.probability = class_weight, probability
-        self.kernel, self.kernel_params = kernel, kernel_params
-        self.loss, self.C, self.tol = loss, C, tol
-        self.solver, self.solver_options = solver, solver_options
-        self.max_iter, self.fit_intercept = max_iter, fit_intercept
-        self.random_state, self.n_jobs = random_state, n_jobs
-        self.warm_start, self.verbose = warm_start, verbose
+        self._store_parameters(locals())
 
     def _known_classes(self, present):
         if not isinstance(self.class_features, Mapping):

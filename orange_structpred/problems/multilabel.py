@@ -236,12 +236,7 @@ class MultilabelSVM(ClassifierMixin, TableEstimator):
     def __init__(self, *, loss="hamming", pairs="all", inference="auto", C=1., tol=0.01,
                  solver="bcfw", solver_options=None, max_iter=None, fit_intercept=True,
                  random_state=0, n_jobs=None, warm_start=False, verbose=0):
-        self.loss, self.pairs, self.inference = loss, pairs, inference
-        self.C, self.tol = C, tol
-        self.solver, self.solver_options = solver, solver_options
-        self.max_iter, self.fit_intercept = max_iter, fit_intercept
-        self.random_state, self.n_jobs = random_state, n_jobs
-        self.warm_start, self.verbose = warm_start, verbose
+        self._store_parameters(locals())
 
     def _encode_outputs(self, inputs, y, *, fitting):
         if y is None:

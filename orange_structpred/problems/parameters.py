@@ -2,10 +2,10 @@
 
 Each row says what a parameter may be: its check, the message for other values and its lines in
 the docstring of `StructuredEstimator` follow from it. Signatures repeat the defaults, as
-scikit-learn and editors expect; a test compares them with the table. An estimator with
-further parameters says in `_kinds` what they may be, as in scikit-learn's
-`_parameter_constraints`. What a `loss` or a `kernel` may be depends on the data, too: the
-problem checks it.
+scikit-learn and editors expect; a test compares them with the table. Constructors only store
+them, by `ListEstimator._store_parameters`. An estimator with further parameters says in
+`_kinds` what they may be, as in scikit-learn's `_parameter_constraints`. What a `loss` or a
+`kernel` may be depends on the data, too: the problem checks it.
 """
 from __future__ import annotations
 

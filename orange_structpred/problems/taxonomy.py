@@ -177,15 +177,7 @@ class TaxonomySVM(ClassEstimator):
                  max_iter=None, kernel=None, kernel_params=None, fit_intercept=True,
                  class_weight=None, probability=False, random_state=0, n_jobs=None, warm_start=False,
                  verbose=0):
-        self.node_weight = node_weight
-        self.class_weight, self.probability = class_weight, probability
-        self.kernel, self.kernel_params = kernel, kernel_params
-        self.taxonomy, self.separator, self.loss = taxonomy, separator, loss
-        self.shared, self.C, self.tol = shared, C, tol
-        self.solver, self.solver_options = solver, solver_options
-        self.max_iter, self.fit_intercept = max_iter, fit_intercept
-        self.random_state, self.n_jobs = random_state, n_jobs
-        self.warm_start, self.verbose = warm_start, verbose
+        self._store_parameters(locals())
 
     @property
     def node_weights_(self) -> np.ndarray:

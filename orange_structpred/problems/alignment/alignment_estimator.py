@@ -90,11 +90,7 @@ class AlignmentSVM(InputKernelMixin):
     def __init__(self, *, kernel=None, kernel_params=None, C=1., tol=0.01, solver="bcfw",
                  solver_options=None, max_iter=None, random_state=0, n_jobs=None,
                  warm_start=False, verbose=0):
-        self.kernel, self.kernel_params = kernel, kernel_params
-        self.C, self.tol = C, tol
-        self.solver, self.solver_options = solver, solver_options
-        self.max_iter, self.random_state = max_iter, random_state
-        self.n_jobs, self.warm_start, self.verbose = n_jobs, warm_start, verbose
+        self._store_parameters(locals())
 
     def _encode(self, X, *, fitting):
         if isinstance(X, str) or sparse.issparse(X) or not isinstance(X, Iterable):

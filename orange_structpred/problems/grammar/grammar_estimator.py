@@ -229,13 +229,7 @@ class GrammarSVM(GrammarEstimator):
                  span_features=None, kernel=None, kernel_params=None,
                  on_failure="partial", C=1., tol=0.01, solver="bcfw", solver_options=None,
                  max_iter=None, random_state=0, n_jobs=None, warm_start=False, verbose=0):
-        self.kernel, self.kernel_params = kernel, kernel_params
-        self.loss, self.terminals, self.markov = loss, terminals, markov
-        self.min_count, self.span_features = min_count, span_features
-        self.on_failure, self.C, self.tol = on_failure, C, tol
-        self.solver, self.solver_options = solver, solver_options
-        self.max_iter, self.random_state = max_iter, random_state
-        self.n_jobs, self.warm_start, self.verbose = n_jobs, warm_start, verbose
+        self._store_parameters(locals())
 
 
 class PCFG(GrammarEstimator):
@@ -255,8 +249,7 @@ class PCFG(GrammarEstimator):
 
     def __init__(self, *, terminals="tags", markov=1, min_count=2, smoothing=0.,
                  on_failure="partial", n_jobs=None):
-        self.terminals, self.markov, self.min_count = terminals, markov, min_count
-        self.smoothing, self.on_failure, self.n_jobs = smoothing, on_failure, n_jobs
+        self._store_parameters(locals())
 
     def fit(self, X, y):
         """Count the rules of the trees."""

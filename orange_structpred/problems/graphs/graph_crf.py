@@ -152,9 +152,7 @@ class GraphCRF(RandomFieldEstimator, GraphEstimator):
 
     def __init__(self, *, directed=False, marginals="exact", loss="zero-one", C=1., tol=0.01,
                  max_iter=1000, n_jobs=None, warm_start=False, verbose=0):
-        self.directed, self.marginals, self.loss = directed, marginals, loss
-        self.C, self.tol, self.max_iter = C, tol, max_iter
-        self.n_jobs, self.warm_start, self.verbose = n_jobs, warm_start, verbose
+        self._store_parameters(locals())
 
     # All that asks for more than a likelihood has is overridden, here and in the base.
     def _problem(self, inputs, outputs) -> GraphLikelihood:  # type: ignore[override]

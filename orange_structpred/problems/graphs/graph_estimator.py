@@ -156,11 +156,7 @@ class GraphSVM(GraphEstimator):
     def __init__(self, *, directed=False, loss="hamming", class_weight=None,
                  inference="auto", C=1., tol=0.01, solver="n-slack", solver_options=None,
                  max_iter=None, random_state=0, n_jobs=None, warm_start=False, verbose=0):
-        self.directed, self.loss, self.class_weight = directed, loss, class_weight
-        self.inference, self.C, self.tol = inference, C, tol
-        self.solver, self.solver_options = solver, solver_options
-        self.max_iter, self.random_state = max_iter, random_state
-        self.n_jobs, self.warm_start, self.verbose = n_jobs, warm_start, verbose
+        self._store_parameters(locals())
 
     def _encode_outputs(self, inputs, y, *, fitting):
         outputs = super()._encode_outputs(inputs, y, fitting=fitting)
@@ -265,11 +261,7 @@ class GridSVM(GraphSVM):
     def __init__(self, *, neighbourhood=4, directed=True, loss="hamming", class_weight=None,
                  inference="auto", C=1., tol=0.01, solver="n-slack", solver_options=None,
                  max_iter=None, random_state=0, n_jobs=None, warm_start=False, verbose=0):
-        super().__init__(
-            directed=directed, loss=loss, class_weight=class_weight, inference=inference,
-            C=C, tol=tol, solver=solver, solver_options=solver_options, max_iter=max_iter,
-            random_state=random_state, n_jobs=n_jobs, warm_start=warm_start, verbose=verbose)
-        self.neighbourhood = neighbourhood
+        self._store_parameters(locals())
 
     def _encode(self, X, *, fitting):
         if fitting:

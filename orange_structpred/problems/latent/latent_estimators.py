@@ -87,14 +87,12 @@ class LatentSVM(ConcaveConvexMixin, StructuredSVM):
     latent_ : list, the training outputs with their hidden parts
     """
 
+    kernel = None
+
     def __init__(self, problem, *, n_init=1, max_rounds=20, C=1., tol=0.01, solver="bcfw",
                  solver_options=None, max_iter=None, random_state=0, n_jobs=None,
                  warm_start=False, verbose=0):
-        super().__init__(
-            problem, C=C, tol=tol, solver=solver, solver_options=solver_options,
-            max_iter=max_iter, random_state=random_state, n_jobs=n_jobs,
-            warm_start=warm_start, verbose=verbose)
-        self.n_init, self.max_rounds = n_init, max_rounds
+        self._store_parameters(locals())
 
 
 class SubtypeProblem(ClassProblem, LatentProblem):
@@ -155,13 +153,7 @@ class LatentClassSVM(ConcaveConvexMixin, ClassEstimator):
                  tol=0.01, solver="bcfw", solver_options=None, max_iter=None, kernel=None,
                  kernel_params=None, fit_intercept=True, random_state=0, n_jobs=None,
                  warm_start=False, verbose=0):
-        self.n_subtypes, self.n_init, self.max_rounds = n_subtypes, n_init, max_rounds
-        self.kernel, self.kernel_params = kernel, kernel_params
-        self.loss, self.C, self.tol = loss, C, tol
-        self.solver, self.solver_options = solver, solver_options
-        self.max_iter, self.fit_intercept = max_iter, fit_intercept
-        self.random_state, self.n_jobs = random_state, n_jobs
-        self.warm_start, self.verbose = warm_start, verbose
+        self._store_parameters(locals())
 
     def _class_features(self):
         return np.eye(len(self.classes_) * self.n_subtypes)
@@ -267,11 +259,7 @@ class LatentSequenceSVM(ConcaveConvexMixin, SequenceEstimator):
     def __init__(self, *, n_states=2, n_init=3, max_rounds=20, loss="hamming", C=1.,
                  tol=0.01, solver="bcfw", solver_options=None, max_iter=None,
                  random_state=0, n_jobs=None, warm_start=False, verbose=0):
-        self.n_states, self.n_init, self.max_rounds = n_states, n_init, max_rounds
-        self.loss, self.C, self.tol = loss, C, tol
-        self.solver, self.solver_options = solver, solver_options
-        self.max_iter, self.random_state = max_iter, random_state
-        self.n_jobs, self.warm_start, self.verbose = n_jobs, warm_start, verbose
+        self._store_parameters(locals())
 
     def _problem(self, inputs, outputs):
         counted = isinstance(self.loss, str) and self.loss in ("hamming", "errors")

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import clone
 from sklearn.model_selection import KFold
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
@@ -13,20 +13,23 @@ from sklearn.utils.validation import check_is_fitted
 from orange_structpred.errors import InputError
 from orange_structpred.kinds import Kind, WholeNumber
 from orange_structpred.problems.estimator import (
+    ListEstimator,
     OutputList,
     coerce_inputs,
     coerce_outputs,
 )
 from orange_structpred.problems.parameters import check_parameters
 from orange_structpred.problems.search.policies import Policy
-from orange_structpred.problems.search.search_learner import SearchLearner
+from orange_structpred.problems.search.search_learner import (
+    SearchLearner,
+    mean_search_loss,
+)
 from orange_structpred.problems.search.search_problem import (
     Action,
     Features,
     SearchProblem,
 )
 from orange_structpred.problems.search.situations import Situation, follow
-from orange_structpred.svm.problem import check_lengths
 
 #: The feature of an output that is its score in the first step
 FIRST_SCORE = "score of the first step"
@@ -146,7 +149,7 @@ class OutputChoice(SearchProblem):
         return self.problem.size(y)
 
 
-class OutputSearch(BaseEstimator):
+class OutputSearch(ListEstimator):
     """Improves the outputs of a `SearchLearner` by features of whole outputs.
 
     From the output of the first step, the search goes to a neighbour, in which one action
@@ -193,17 +196,7 @@ class OutputSearch(BaseEstimator):
     def __init__(self, learner, features, *, n_neighbours=10, max_steps=5, cv=3, C=1.,
                  tol=0.01, solver="mira", solver_options=None, max_iter=None,
                  random_state=0):
-        self.learner, self.features = learner, features
-        self.n_neighbours, self.max_steps, self.cv = n_neighbours, max_steps, cv
-        self.C, self.tol, self.solver = C, tol, solver
-        self.solver_options, self.max_iter = solver_options, max_iter
-        self.random_state = random_state
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.two_d_array = False
-        tags.target_tags.required = True
-        return tags
+        self._store_parameters(locals())
 
     def fit(self, X, y) -> OutputSearch:
         """Learn both steps from inputs X and their true outputs y."""
@@ -272,9 +265,6 @@ class OutputSearch(BaseEstimator):
             current = candidates[chosen[0]]
         return current.output
 
-    def score(self, X, y) -> float:
-        """1 - mean loss of the predictions."""
-        y, predicted = list(coerce_outputs(y)), self.predict(X)
-        check_lengths(len(predicted), len(y))
-        return 1 - float(np.mean([self.learner.problem.loss(output, true)
-                                  for output, true in zip(predicted, y)]))
+    def mean_loss(self, X, y) -> float:
+        """Mean loss of the predictions for X."""
+        return mean_search_loss(self.learner.problem, self.predict(X), y)

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 import numpy as np
-from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
@@ -22,6 +21,7 @@ from orange_structpred.kinds import (
 from orange_structpred.problems.custom import StructuredSVM
 from orange_structpred.problems.estimator import (
     ONLINE_PASSES,
+    ListEstimator,
     OutputList,
     coerce_inputs,
     coerce_outputs,
@@ -73,7 +73,7 @@ class SolverOrClassifier(OneOfThese):
         return hasattr(value, "fit") or super().fits(value)
 
 
-class SearchLearner(BaseEstimator):
+class SearchLearner(ListEstimator):
     """Learns which actions build an output.
 
     Parameters
@@ -134,18 +134,7 @@ class SearchLearner(BaseEstimator):
     def __init__(self, problem, *, policy="dagger", solver="mira", rounds=3, beam=1,
                  beta=0.5, subsample=1., max_actions=10_000, C=1., tol=0.01,
                  solver_options=None, max_iter=None, random_state=0, verbose=0):
-        self.problem, self.policy, self.solver = problem, policy, solver
-        self.rounds, self.beam, self.beta = rounds, beam, beta
-        self.subsample, self.max_actions = subsample, max_actions
-        self.C, self.tol, self.solver_options = C, tol, solver_options
-        self.max_iter, self.random_state = max_iter, random_state
-        self.verbose = verbose
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.two_d_array = False
-        tags.target_tags.required = True
-        return tags
+        self._store_parameters(locals())
 
     # training
 
@@ -402,15 +391,14 @@ class SearchLearner(BaseEstimator):
 
     def mean_loss(self, X, y) -> float:
         """Mean loss of the predictions for X."""
-        y = list(coerce_outputs(y))
-        predicted = self.predict(X)
-        check_lengths(len(predicted), len(y))
-        return float(np.mean([self.problem.loss(output, true)
-                              for output, true in zip(predicted, y)]))
+        return mean_search_loss(self.problem, self.predict(X), y)
 
-    def score(self, X, y) -> float:
-        """1 - mean loss of the predictions."""
-        return 1 - self.mean_loss(X, y)
+
+def mean_search_loss(problem: SearchProblem, predicted: Sequence, y) -> float:
+    """Mean loss of outputs where those of y are the true ones."""
+    y = list(coerce_outputs(y))
+    check_lengths(len(predicted), len(y))
+    return float(np.mean([problem.loss(output, true) for output, true in zip(predicted, y)]))
 
 
 def oracle_action(problem: SearchProblem, situation: Situation) -> Action:

@@ -77,10 +77,7 @@ class SequenceCRF(RandomFieldEstimator, SequenceEstimator):
     def __init__(self, *, loss="zero-one", all_possible_states=False, min_freq=1,
                  start_stop=False, c1=0., C=1., tol=0.01, max_iter=1000, n_jobs=None,
                  warm_start=False, verbose=0):
-        self.min_freq, self.start_stop, self.c1 = min_freq, start_stop, c1
-        self.loss, self.all_possible_states = loss, all_possible_states
-        self.C, self.tol, self.max_iter = C, tol, max_iter
-        self.n_jobs, self.warm_start, self.verbose = n_jobs, warm_start, verbose
+        self._store_parameters(locals())
 
     def _problem(self, inputs, outputs):
         self._cost()                                # raises an error for a loss that is not one

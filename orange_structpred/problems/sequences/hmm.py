@@ -51,7 +51,7 @@ class HMM(LinearChains):
     _kinds: ClassVar[dict[str, Kind]] = {"smoothing": RealNumber(), "start_stop": Switch()}
 
     def __init__(self, *, smoothing=0.1, start_stop=True, n_jobs=None):
-        self.smoothing, self.start_stop, self.n_jobs = smoothing, start_stop, n_jobs
+        self._store_parameters(locals())
 
     def fit(self, X, y):
         """Count features, labels and pairs of labels."""

@@ -226,12 +226,7 @@ class SequenceSVM(LinearChains):
                  kernel=None, kernel_params=None, C=1., tol=0.01, solver="bcfw",
                  solver_options=None, max_iter=None, random_state=0, n_jobs=None,
                  warm_start=False, verbose=0):
-        self.start_stop, self.class_weight = start_stop, class_weight
-        self.kernel, self.kernel_params = kernel, kernel_params
-        self.loss, self.order, self.C, self.tol = loss, order, C, tol
-        self.solver, self.solver_options = solver, solver_options
-        self.max_iter, self.random_state = max_iter, random_state
-        self.n_jobs, self.warm_start, self.verbose = n_jobs, warm_start, verbose
+        self._store_parameters(locals())
 
     @available_if(_has_no_probabilities)
     def predict_proba(self, X) -> list[np.ndarray]:
