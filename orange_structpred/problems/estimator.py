@@ -47,21 +47,21 @@ SAY_WHAT_WEIGHTS_MEAN = ("classes_", "encoder_", "kernel_map_", "letters_", "gra
 
 def coerce_inputs(X):
     """Inputs that can be gone through more than once."""
-    if hasattr(X, "__len__") or hasattr(X, "__array__"):
-        return X
-    if not isinstance(X, Iterable):
-        raise InputError(f"X is a {type(X).__name__}; expected a list of inputs")
-    return list(X)
+    return coerce_list(X, "X", "a list of inputs")
 
 
 def coerce_outputs(y):
     """Outputs, of which there is one for each input."""
-    if hasattr(y, "__len__") or hasattr(y, "__array__"):
-        return y
-    if not isinstance(y, Iterable):
-        raise InputError(f"y is a {type(y).__name__}; expected a list of outputs, one for "
-                         "each input")
-    return list(y)
+    return coerce_list(y, "y", "a list of outputs, one for each input")
+
+
+def coerce_list(values, name: str, expected: str):
+    """A list of what is no collection yet, such as a generator."""
+    if hasattr(values, "__len__") or hasattr(values, "__array__"):
+        return values
+    if not isinstance(values, Iterable):
+        raise InputError(f"{name} is a {type(values).__name__}; expected {expected}")
+    return list(values)
 
 
 def best_within(make_program: Callable[[int], IntegerProgram], X, constraints: Constraints
@@ -198,16 +198,19 @@ class StructuredEstimator(ListEstimator):
 
         training : callback, client, validation, keep, patience; see `TrainingOptions`
         """
+        with self._options(training):
+            examples = self._examples(X, y)
+            with connected(self._training.client) as self._cluster:
+                return self._fit(self._problem(*examples), sample_weight)
+
+    def _examples(self, X, y) -> tuple[Any, Any]:
+        """Inputs and outputs to learn from, encoded; parameters are checked before."""
         if y is None:
             raise InputError(f"{type(self).__name__} requires y to be passed, but the target "
                              "y is None")
         check_parameters(self)
-        with self._options(training), connected(self._training.client) as cluster:
-            self._cluster = cluster
-            inputs = self._encode(coerce_inputs(X), fitting=True)
-            return self._fit(self._problem(
-                inputs, self._encode_outputs(inputs, coerce_outputs(y), fitting=True)),
-                sample_weight)
+        inputs = self._encode(coerce_inputs(X), fitting=True)
+        return inputs, self._encode_outputs(inputs, coerce_outputs(y), fitting=True)
 
     @contextmanager
     def _options(self, training: dict) -> Iterator[None]:

@@ -120,12 +120,21 @@ class PositionEncoder:
         return positions
 
 
+def list_of(X, expected: str, *, unlike: tuple[type, ...] = ()) -> list:
+    """X as a list, if it has an input for each example.
+
+    expected : what messages say it should be
+    unlike : further types of which it cannot be
+    """
+    if isinstance(X, (str, bytes, Mapping, *unlike)) or sparse.issparse(X) \
+            or not isinstance(X, Iterable):
+        raise InputError(f"X is a {type(X).__name__}; expected {expected}")
+    return list(X)
+
+
 def list_of_sequences(X) -> list:
     """X as a list, if it has a sequence for each example."""
-    if isinstance(X, (str, bytes, Mapping)) or sparse.issparse(X) \
-            or not isinstance(X, Iterable):
-        raise InputError(f"X is a {type(X).__name__}; expected a list of sequences")
-    X = list(X)
+    X = list_of(X, "a list of sequences")
     if not X:
         raise InputError("there are no sequences")
     for number, x in enumerate(X):

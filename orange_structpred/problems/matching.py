@@ -8,12 +8,13 @@ from scipy import sparse
 from scipy.optimize import LinearConstraint, linear_sum_assignment
 
 from orange_structpred.errors import InputError
+from orange_structpred.kinds import one_of_names
 from orange_structpred.problems.estimator import StructuredEstimator
 from orange_structpred.svm.problem import Problem, check_lengths
 from orange_structpred.svm.programs import IntegerProgram, one_of
 from orange_structpred.svm.vectors import SparseVector
 
-MATCHING_LOSSES = ("hamming", "footrule")
+MATCHING_LOSS = one_of_names(("hamming", "footrule"))
 
 
 class PairFeatures(NamedTuple):
@@ -42,8 +43,7 @@ class MatchingProblem(Problem):
     chunk_size = 16
 
     def __init__(self, X: list[PairFeatures], Y, *, loss: str = "hamming"):
-        if not isinstance(loss, str) or loss not in MATCHING_LOSSES:
-            raise InputError(f"unknown loss {loss!r}; expected one of {', '.join(MATCHING_LOSSES)}")
+        MATCHING_LOSS.check("loss", loss)
         super().__init__(X, Y, X[0].features.shape[1])
         self.loss_name = loss
 

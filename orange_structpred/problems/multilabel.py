@@ -11,6 +11,7 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_array
 
 from orange_structpred.errors import InputError
+from orange_structpred.kinds import one_of_names
 from orange_structpred.problems.classes import Rows
 from orange_structpred.problems.graphs.inference import infer
 from orange_structpred.problems.graphs.network import MarkovNetwork
@@ -23,8 +24,8 @@ from orange_structpred.svm.vectors import SparseVector
 
 LISTED = 8          # sets of up to this many labels are enumerated
 SEARCHED = 24       # sets of up to this many labels are found by branch and bound
-MULTILABEL_LOSSES = ("hamming", "f1")
-INFERENCE = ("auto", "enumeration", "search", "graph", "milp")
+MULTILABEL_LOSS = one_of_names(("hamming", "f1"))
+INFERENCE = one_of_names(("auto", "enumeration", "search", "graph", "milp"))
 
 
 class LabelSetProblem(Problem):
@@ -50,11 +51,8 @@ class LabelSetProblem(Problem):
     def __init__(self, X: sparse.csr_array, Y: np.ndarray, n_labels: int,
                  pairs: list[tuple[int, int]], *, loss: str = "hamming",
                  inference: str = "auto"):
-        for name, value, valid in (("loss", loss, MULTILABEL_LOSSES),
-                                   ("inference", inference, INFERENCE)):
-            if not isinstance(value, str) or value not in valid:
-                raise InputError(f"unknown {name} {value!r}; expected one of "
-                                 f"{', '.join(valid)}")
+        MULTILABEL_LOSS.check("loss", loss)
+        INFERENCE.check("inference", inference)
         self.n_labels, self.pairs, self.loss_name = n_labels, pairs, loss
         self.n_features = X.shape[1]
         super().__init__(Rows(X), Y, X.shape[1] * n_labels + len(pairs))
@@ -239,8 +237,6 @@ class MultilabelSVM(ClassifierMixin, TableEstimator):
         self._store_parameters(locals())
 
     def _encode_outputs(self, inputs, y, *, fitting):
-        if y is None:
-            raise InputError("MultilabelSVM requires y to be passed, but the target y is None")
         if sparse.issparse(y):
             y = y.toarray()
         y = np.asarray(check_array(y, ensure_2d=False, dtype=None, input_name="y"))

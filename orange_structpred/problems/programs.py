@@ -10,12 +10,13 @@ from scipy import sparse
 from scipy.optimize import LinearConstraint
 
 from orange_structpred.errors import InputError
+from orange_structpred.kinds import one_of_names
 from orange_structpred.svm.problem import Problem
 from orange_structpred.svm.programs import WHOLE, IntegerProgram
 from orange_structpred.svm.vectors import SparseVector
 
 #: How the loss of an output is measured
-LOSSES = ("normalized", "hamming")
+PROGRAM_LOSS = one_of_names(("normalized", "hamming"))
 
 
 class ProgramInput(NamedTuple):
@@ -51,9 +52,7 @@ class ProgramProblem(Problem):
 
     def __init__(self, X: Sequence, Y: Sequence, dim: int, *, loss: str = "normalized"):
         super().__init__(X, Y, dim)
-        if loss not in LOSSES:
-            raise InputError(f"loss is {loss!r}; expected "
-                             f"{' or '.join(map(repr, LOSSES))}")
+        PROGRAM_LOSS.check("loss", loss)
         self.loss_name = loss
 
     @abstractmethod

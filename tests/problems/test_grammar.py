@@ -125,7 +125,7 @@ def test_fragments():
     (lambda: Grammar([]), "at least one tree is needed"),
     (lambda: Grammar(TREES, terminals="letters"), "terminals 'letters' is not known"),
     (lambda: Grammar(TREES, markov=-1), "markov must be a whole number from 0 to .*, or None, not -1"),
-    (lambda: make(loss="hamming"), "loss must be one of .*, not 'hamming'"),
+    (lambda: make(loss="hamming"), "loss 'hamming' is not known; choose from f1"),
     (lambda: make().encode([]), "a string is empty"),
     (lambda: make().encode(["n"] * 2000), "needs a chart of"),
     (lambda: GrammarProblem([["n"]], TREES[:1], Grammar(TREES)), "has 1 terminals"),

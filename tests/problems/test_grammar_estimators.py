@@ -72,7 +72,7 @@ def test_strings_that_cannot_be_parsed():
     (lambda: GrammarSVM().fit([[]], TREES[:1]), "string 0 is empty"),
     (lambda: GrammarSVM().fit(X, [3] * 5), "output 0 is a int"),
     (lambda: GrammarSVM().fit(X[:1], ["(S (NP x)"]), "never closed"),
-    (lambda: GrammarSVM(loss="hamming").fit(X, TREES), "unknown loss 'hamming'"),
+    (lambda: GrammarSVM(loss="hamming").fit(X, TREES), "loss 'hamming' is not known; choose from f1"),
     (lambda: GrammarSVM(on_failure="no").fit(X, TREES), "on_failure 'no' is not known"),
     (lambda: GrammarSVM(span_features=3).fit(X, TREES), "span_features is 3"),
     (lambda: GrammarSVM(span_features=lambda *_: {"x": np.nan}).fit(X, TREES),

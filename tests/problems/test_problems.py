@@ -214,7 +214,7 @@ def test_losses_of_integer_programs():
     nothing = np.zeros(4, int)
     assert normalized.loss(nothing, nothing) == 0
     assert normalized.loss(nothing, nothing + 1) == 2
-    with pytest.raises(InputError, match="loss is 'f1'; expected 'normalized' or 'hamming'"):
+    with pytest.raises(InputError, match="loss 'f1' is not known; choose from normalized"):
         menus(loss="f1")
 
 

@@ -1,12 +1,11 @@
 """Strings that are recognised by their alignments: an estimator."""
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence, Sized
+from collections.abc import Collection, Sequence, Sized
 from numbers import Integral
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy import sparse
 from sklearn.utils.validation import check_is_fitted
 
 from orange_structpred.errors import InputError
@@ -17,6 +16,7 @@ from orange_structpred.problems.alignment.alignment_problem import (
     check_operations,
 )
 from orange_structpred.problems.input_kernels import InputKernelMixin
+from orange_structpred.problems.inputs import list_of
 from orange_structpred.svm.problem import check_lengths
 
 
@@ -93,10 +93,7 @@ class AlignmentSVM(InputKernelMixin):
         self._store_parameters(locals())
 
     def _encode(self, X, *, fitting):
-        if isinstance(X, str) or sparse.issparse(X) or not isinstance(X, Iterable):
-            raise InputError(f"X is a {type(X).__name__}; expected a list of pairs of a "
-                             "string and its candidates")
-        X = list(X)
+        X = list_of(X, "a list of pairs of a string and its candidates")
         for number, x in enumerate(X):
             if not is_native_with_candidates(x):
                 raise InputError(f"input {number} is {str(x)[:80]!r}; expected a pair of a "

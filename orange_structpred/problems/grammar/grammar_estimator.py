@@ -5,21 +5,13 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 import numpy as np
-from scipy import sparse
 from sklearn.utils.validation import check_is_fitted
 
 from orange_structpred.errors import InputError
 from orange_structpred.kinds import Kind, one_of_names
-from orange_structpred.problems.estimator import (
-    OutputList,
-    coerce_inputs,
-    coerce_outputs,
-)
+from orange_structpred.problems.estimator import OutputList, coerce_inputs
 from orange_structpred.problems.grammar.fragments import fragment_tree
-from orange_structpred.problems.grammar.grammar_problem import (
-    GRAMMAR_LOSSES,
-    GrammarProblem,
-)
+from orange_structpred.problems.grammar.grammar_problem import GrammarProblem
 from orange_structpred.problems.grammar.rules import GRAMMAR_KINDS, Grammar
 from orange_structpred.problems.grammar.spans import SpanFeatures, surface_features
 from orange_structpred.problems.grammar.trees import (
@@ -28,11 +20,8 @@ from orange_structpred.problems.grammar.trees import (
     to_normal_form,
 )
 from orange_structpred.problems.input_kernels import InputKernelMixin
-from orange_structpred.problems.parameters import (
-    AT_LEAST_ONE,
-    ZERO_OR_MORE,
-    check_parameters,
-)
+from orange_structpred.problems.inputs import list_of
+from orange_structpred.problems.parameters import AT_LEAST_ONE, ZERO_OR_MORE
 from orange_structpred.svm.linear import LinearModel
 from orange_structpred.svm.problem import check_lengths
 
@@ -48,12 +37,10 @@ class GrammarEstimator(InputKernelMixin):
         **GRAMMAR_KINDS, "on_failure": one_of_names(FAILURES)}
 
     def _encode(self, X, *, fitting):
-        if isinstance(X, (str, PhraseTree)) or sparse.issparse(X) \
-                or not isinstance(X, Iterable):
-            raise InputError(f"X is a {type(X).__name__}; expected a list of strings, each "
-                             "a list of tags or words, or of trees")
         strings = []
-        for number, x in enumerate(X):
+        for number, x in enumerate(list_of(
+                X, "a list of strings, each a list of tags or words, or of trees",
+                unlike=(PhraseTree,))):
             if isinstance(x, PhraseTree):
                 x = x.tags if self.terminals == "tags" else x.words
             if isinstance(x, str) or not isinstance(x, Iterable) or not all(
@@ -81,9 +68,6 @@ class GrammarEstimator(InputKernelMixin):
         return trees
 
     def _problem(self, inputs, outputs):
-        if self.loss not in GRAMMAR_LOSSES:
-            raise InputError(f"unknown loss {self.loss!r}; expected one of "
-                             f"{', '.join(GRAMMAR_LOSSES)}")
         return self._times_kernel(
             GrammarProblem(inputs, outputs or [None] * len(inputs), self.grammar_,
                            loss=self.loss, spans=self.spans_), inputs)
@@ -253,10 +237,6 @@ class PCFG(GrammarEstimator):
 
     def fit(self, X, y):
         """Count the rules of the trees."""
-        check_parameters(self)
-        if y is None:
-            raise InputError("PCFG requires y to be passed, but the target y is None")
-        inputs = self._encode(X, fitting=True)
-        self._problem(inputs, self._encode_outputs(inputs, coerce_outputs(y), fitting=True))
+        self._problem(*self._examples(X, y))
         self.model_ = LinearModel.of(self.grammar_.log_probabilities(self.smoothing))
         return self

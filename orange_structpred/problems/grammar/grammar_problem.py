@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from orange_structpred.errors import InputError
+from orange_structpred.kinds import one_of_names
 from orange_structpred.problems.grammar.cky import (
     best_derivation,
     best_trees,
@@ -27,7 +28,7 @@ from orange_structpred.svm.problem import Problem
 from orange_structpred.svm.programs import InfeasibleError, IntegerProgram
 from orange_structpred.svm.vectors import SparseVector, sum_equal_indices
 
-GRAMMAR_LOSSES = ("f1", "zero-one")
+GRAMMAR_LOSS = one_of_names(("f1", "zero-one"))
 
 
 class String(NamedTuple):
@@ -58,9 +59,7 @@ class GrammarProblem(Problem):
 
     def __init__(self, X: Sequence[Sequence[str]], Y: Sequence[PhraseTree | None],
                  grammar: Grammar, *, loss: str = "f1", spans: SpanFeatures | None = None):
-        if loss not in GRAMMAR_LOSSES:
-            raise InputError(f"loss must be one of {', '.join(map(repr, GRAMMAR_LOSSES))}, "
-                             f"not {loss!r}")
+        GRAMMAR_LOSS.check("loss", loss)
         self.grammar, self.loss_name, self.spans = grammar, loss, spans
         for x, y in zip(X, Y):
             if y is not None and len(x) != len(y.tags):

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from orange_structpred.kinds import Kind, one_of_names
+from orange_structpred.kinds import Kind
 from orange_structpred.problems.estimator import best_within, coerce_inputs
 from orange_structpred.problems.graphs.forest import NetworkMarginals
 from orange_structpred.problems.graphs.graph_estimator import (
@@ -20,7 +20,7 @@ from orange_structpred.problems.graphs.graph_inputs import Graph
 from orange_structpred.problems.graphs.graph_problem import GraphFeatures
 from orange_structpred.problems.graphs.inference import infer
 from orange_structpred.problems.graphs.marginals import (
-    MARGINAL_METHODS,
+    MARGINAL_METHOD,
     marginals_by,
     method_of,
     plan_marginals,
@@ -148,7 +148,7 @@ class GraphCRF(RandomFieldEstimator, GraphEstimator):
     array([0, 0, 0])
     """
 
-    _kinds: ClassVar[dict[str, Kind]] = {"marginals": one_of_names(MARGINAL_METHODS)}
+    _kinds: ClassVar[dict[str, Kind]] = {"marginals": MARGINAL_METHOD}
 
     def __init__(self, *, directed=False, marginals="exact", loss="zero-one", C=1., tol=0.01,
                  max_iter=1000, n_jobs=None, warm_start=False, verbose=0):

@@ -1,7 +1,7 @@
 """Graphs as users pass them, checked and made into arrays."""
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -10,7 +10,7 @@ from scipy import sparse
 from orange_structpred.errors import InputError
 from orange_structpred.problems.graphs.forest import GraphShape, shape_of
 from orange_structpred.problems.graphs.network import check_edges
-from orange_structpred.problems.inputs import Positions
+from orange_structpred.problems.inputs import Positions, list_of
 
 #: Edges that share one row of features are worth a table of their own from here on
 SHARED = 2
@@ -99,11 +99,8 @@ class GraphEncoder:
 
 
 def list_of_graphs(X) -> list:
-    if isinstance(X, (str, bytes, Mapping, np.ndarray)) or sparse.issparse(X) \
-            or not isinstance(X, Iterable):
-        raise InputError(f"X is a {type(X).__name__}; expected a list of graphs, each a tuple "
-                         "of features of nodes, edges and, optionally, features of edges")
-    X = list(X)
+    X = list_of(X, "a list of graphs, each a tuple of features of nodes, edges and, "
+                "optionally, features of edges", unlike=(np.ndarray,))
     if not X:
         raise InputError("there are no graphs")
     return X

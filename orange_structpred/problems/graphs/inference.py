@@ -8,6 +8,7 @@ from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
 from orange_structpred.errors import InputError
+from orange_structpred.kinds import one_of_names
 from orange_structpred.problems.graphs.cuts import (
     cut_labels,
     expand,
@@ -29,8 +30,8 @@ from orange_structpred.problems.graphs.network import MarkovNetwork
 from orange_structpred.problems.graphs.network_program import network_program
 from orange_structpred.problems.graphs.reweighting import Reweighted, reweighted
 
-INFERENCE_METHODS = ("auto", "max-product", "cut", "elimination", "milp", "trw-s",
-                     "expansion")
+INFERENCE_METHOD = one_of_names(("auto", "max-product", "cut", "elimination", "milp", "trw-s",
+                                 "expansion"))
 TRWS_PASSES = 200              # passes of TRW-S at most
 MAP_TABLE = 2**20       # of an elimination that is asked for
 REST_TABLE = 2**18          # of one that finishes what TRW-S left open
@@ -96,9 +97,7 @@ def infer(network: MarkovNetwork, method: str = "auto", shape: GraphShape | None
 
     shape : of its graph, if it is known
     """
-    if method not in INFERENCE_METHODS:
-        raise InputError(f"unknown inference method {method!r}; valid methods are "
-                         f"{', '.join(INFERENCE_METHODS)}")
+    INFERENCE_METHOD.check("inference method", method)
     if shape is None:
         shape = shape_of(network.edges, network.n_nodes)
     network = network.merged(shape.merging)

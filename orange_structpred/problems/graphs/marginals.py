@@ -7,6 +7,7 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from orange_structpred.errors import InputError
+from orange_structpred.kinds import one_of_names
 from orange_structpred.problems.graphs.elimination import (
     Elimination,
     eliminate_sum,
@@ -28,7 +29,7 @@ from orange_structpred.problems.graphs.network import (
 from orange_structpred.running.compiled_arrays import copy_into
 from orange_structpred.running.compiler import njit
 
-MARGINAL_METHODS = ("exact", "loopy")
+MARGINAL_METHOD = one_of_names(("exact", "loopy"))
 SUM_TABLE = 2**18       # of an elimination
 LOOPY_ITER = 500
 LOOPY_CHANGE = 1e-8         # of a message, when they are taken as fixed
@@ -54,9 +55,7 @@ def label_marginals(unary, edges, pairwise, *, method: str = "exact") -> Network
            [0.5, 0.5]])
     """
     network = MarkovNetwork.of(unary, edges, pairwise)
-    if method not in MARGINAL_METHODS:
-        raise InputError(f"unknown method {method!r}; expected one of "
-                         f"{', '.join(MARGINAL_METHODS)}")
+    MARGINAL_METHOD.check("method", method)
     shape = shape_of(network.edges, network.n_nodes)
     plan = plan_marginals(network.edges, network.unary.shape, shape, method)
     marginals = marginals_by(network, shape.merging, plan)

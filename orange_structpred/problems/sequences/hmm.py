@@ -7,8 +7,6 @@ import numpy as np
 
 from orange_structpred.errors import InputError
 from orange_structpred.kinds import Kind, RealNumber, Switch
-from orange_structpred.problems.estimator import coerce_inputs, coerce_outputs
-from orange_structpred.problems.parameters import check_parameters
 from orange_structpred.problems.sequences.sequence_estimator import LinearChains
 from orange_structpred.svm.linear import LinearModel
 
@@ -55,13 +53,9 @@ class HMM(LinearChains):
 
     def fit(self, X, y):
         """Count features, labels and pairs of labels."""
-        check_parameters(self)
-        if y is None:
-            raise InputError("HMM requires y to be passed, but the target y is None")
-        inputs = self._encode(coerce_inputs(X), fitting=True)
+        inputs, outputs = self._examples(X, y)
         if (inputs.values < 0).any():
             raise InputError("a feature has a negative value; an HMM counts features")
-        outputs = self._encode_outputs(inputs, coerce_outputs(y), fitting=True)
         labels, n_labels = np.concatenate(outputs), len(self.classes_)
         inside = np.ones(len(labels) - 1, bool)
         inside[inputs.starts[1:-1] - 1] = False         # no pair across sequences

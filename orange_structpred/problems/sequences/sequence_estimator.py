@@ -25,7 +25,7 @@ from orange_structpred.problems.losses import class_weights, cost_matrix
 from orange_structpred.problems.parameters import AT_LEAST_ONE
 from orange_structpred.problems.sequences.k_best import FIRST_ORDER, k_best_labels
 from orange_structpred.problems.sequences.sequence_problem import (
-    CHAIN_LOSSES,
+    CHAIN_LOSS,
     ChainProblem,
 )
 from orange_structpred.problems.sequences.viterbi import emission_scores
@@ -95,7 +95,7 @@ class SequenceEstimator(KernelMixin, StructuredEstimator):
         if outputs is None:
             outputs = [None] * inputs.n_sequences
         cost, loss = None, self.loss
-        if not (isinstance(loss, str) and loss in CHAIN_LOSSES):
+        if not CHAIN_LOSS.fits(loss):
             cost, loss = cost_matrix(loss, self.classes_), "hamming"
         if self.class_weight is not None:
             if loss == "zero-one":

@@ -7,6 +7,7 @@ from itertools import product
 import numpy as np
 
 from orange_structpred.errors import InputError
+from orange_structpred.kinds import WholeNumber, one_of_names
 from orange_structpred.problems.inputs import Positions
 from orange_structpred.problems.sequences.blocks import ChainBlocks
 from orange_structpred.problems.sequences.sequence_program import chain_program
@@ -27,7 +28,7 @@ from orange_structpred.svm.problem import Problem, Separated
 from orange_structpred.svm.programs import IntegerProgram
 from orange_structpred.svm.vectors import SparseVector, sum_equal_indices
 
-CHAIN_LOSSES = ("hamming", "errors", "zero-one")
+CHAIN_LOSS = one_of_names(("hamming", "errors", "zero-one"))
 
 
 class ChainProblem(Problem):
@@ -54,10 +55,8 @@ class ChainProblem(Problem):
 
     def __init__(self, X: Positions, Y, n_labels: int, *, order: int = 1,
                  loss: str = "hamming", cost: np.ndarray | None = None):
-        if order not in (1, 2):
-            raise InputError(f"order is {order!r}; expected 1 or 2")
-        if loss not in CHAIN_LOSSES:
-            raise InputError(f"unknown loss {loss!r}; expected one of {', '.join(CHAIN_LOSSES)}")
+        WholeNumber(1, 2).check("order", order)
+        CHAIN_LOSS.check("loss", loss)
         self.positions, self.n_labels, self.order = X, n_labels, order
         self.loss_name, self.cost = loss, cost
         self.chain = ChainLoss(1. - np.eye(n_labels) if cost is None else cost,

@@ -282,7 +282,7 @@ def test_bad_networks(arguments, message):
 def test_methods_that_do_not_fit():
     triangle = [(0, 1), (1, 2), (2, 0)]
     for method, message in (("max-product", "without cycles"), ("cut", "two labels"),
-                            ("expansion", "Potts"), ("guess", "unknown inference method")):
+                            ("expansion", "Potts"), ("guess", "inference method 'guess' is not known")):
         with pytest.raises(InputError, match=message):
             infer_labels(np.zeros((3, 3)), triangle, -np.eye(3), method=method)
     everyone = [(a, b) for a in range(30) for b in range(a)]
