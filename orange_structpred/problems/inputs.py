@@ -285,6 +285,21 @@ def encode_labels(y, lengths: Sequence[int], classes: np.ndarray | None = None,
     return [np.ascontiguousarray(part, np.int32) for part in np.split(codes, ends)], classes
 
 
+def label_accuracy(y, predicted: Sequence, sample_weight=None, noun: str = "sequence",
+                   parts: str = "positions") -> float:
+    """The share of labels that are right.
+
+    sample_weight : of the inputs
+    noun, parts : as in `encode_labels`
+    """
+    y, lengths = list(y), list(map(len, predicted))
+    encode_labels(y, lengths, None, noun, parts)       # checks lengths
+    weights = np.ones(len(y)) if sample_weight is None else np.asarray(sample_weight, float)
+    right = [np.count_nonzero(np.asarray(labels) == best)
+             for labels, best in zip(y, predicted)]
+    return float(weights @ right / (weights @ lengths))
+
+
 def distinct_labels(labels: np.ndarray) -> np.ndarray:
     """All labels that there are, in order."""
     try:

@@ -137,8 +137,12 @@ class ClassEstimator(ClassifierMixin, TableEstimator):
         """Scores of all classes; with two of them, how far the second is ahead."""
         check_is_fitted(self, "model_")
         inputs = self._encode(X, fitting=False)
-        scores = self._problem(inputs, None).decision(self.model_.weights())
+        scores = self._class_scores(self._problem(inputs, None))
         return scores[:, 1] - scores[:, 0] if len(self.classes_) == 2 else scores
+
+    def _class_scores(self, problem: ClassProblem) -> np.ndarray:
+        """A row for each example, a column for each class."""
+        return problem.decision(self.model_.weights())
 
     @available_if(_has_probabilities)
     def predict_proba(self, X) -> np.ndarray:
@@ -155,12 +159,7 @@ class ClassEstimator(ClassifierMixin, TableEstimator):
 
         constraints : see `StructuredEstimator.predict`; variables are named as classes
         """
-        if constraints is not None:
-            return super().predict(X, constraints=constraints)
-        scores = self.decision_function(X)
-        if scores.ndim == 1:
-            return self.classes_[(scores > 0).astype(int)]
-        return self.classes_[scores.argmax(axis=1)]
+        return super().predict(X, constraints=constraints)
 
 
 def label_column(y, n: int) -> np.ndarray:

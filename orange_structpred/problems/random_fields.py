@@ -1,19 +1,22 @@
 """What conditional random fields have in common, whatever their outputs are made of."""
 from __future__ import annotations
 
+from copy import copy
 from typing import Any
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from orange_structpred.problems.estimator import StructuredEstimator, coerce_inputs
+from orange_structpred.problems.inputs import example_weights
 from orange_structpred.problems.losses import cost_matrix
 from orange_structpred.running.threads import n_threads
 from orange_structpred.svm.likelihood import Likelihood
 
 
 class RandomFieldEstimator(StructuredEstimator):
-    """An estimator of probabilities: its problem is a `LikelihoodProblem`.
+    """An estimator of probabilities: its problem is a `LikelihoodProblem` whose examples
+    have `weights`, all 1 at first.
 
     Predictions minimise the expectation of the parameter `loss`: of whole outputs with
     "zero-one", else of the labels that they consist of.
@@ -25,6 +28,14 @@ class RandomFieldEstimator(StructuredEstimator):
     def _solver(self, **changes):
         return Likelihood(C=self.C, epsilon=self.tol, passes=self.max_iter,
                           n_jobs=n_threads(self.n_jobs), **changes)
+
+    def _weigh(self, problem, sample_weight):
+        weights = example_weights(sample_weight, len(problem))
+        if weights is None:
+            return problem
+        weighted = copy(problem)
+        weighted.weights = weights / weights.mean()
+        return weighted
 
     def _likelihood(self, inputs, outputs):
         """The problem of some more examples, with the weights that were learned."""

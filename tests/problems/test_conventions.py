@@ -194,7 +194,7 @@ def test_estimators_without_probabilities_say_what_to_use(iris):
     assert not hasattr(SequenceSVM(), "predict_proba")
     with pytest.raises(AttributeError) as error:
         SequenceSVM().predict_proba(X_RAGGED)
-    assert "SequenceCRF" in str(error.value.__cause__)
+    assert "SequenceCRF" in str(error.value)
 
 
 @pytest.mark.parametrize("estimator", [

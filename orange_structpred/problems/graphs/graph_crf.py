@@ -27,10 +27,8 @@ from orange_structpred.problems.graphs.marginals import (
     warn_of_unsettled,
 )
 from orange_structpred.problems.graphs.network_program import network_program
-from orange_structpred.problems.inputs import example_weights
 from orange_structpred.problems.random_fields import RandomFieldEstimator
 from orange_structpred.svm.likelihood import LikelihoodProblem
-from orange_structpred.svm.linear import LinearModel
 
 
 class GraphLikelihood(LikelihoodProblem):
@@ -42,13 +40,12 @@ class GraphLikelihood(LikelihoodProblem):
     Y : list of int64 arrays
     features : GraphFeatures
     method : "exact" or "loopy", how marginals are found
-    weights : of the graphs, by default all 1; they are divided by their mean
     """
 
     def __init__(self, X: list[Graph], Y: list[np.ndarray], features: GraphFeatures,
-                 method: str, weights: np.ndarray | None = None):
+                 method: str):
         self.X, self.Y, self.features, self.method = X, Y, features, method
-        self.weights = np.ones(len(X)) if weights is None else weights / weights.mean()
+        self.weights = np.ones(len(X))
         self.dim = features.dim
         self.settled = np.ones(len(X), bool)        # the messages, at the last weights
         self.plans = [plan_marginals(x.edges, (x.n_nodes, features.n_labels), x.shape, method)
@@ -93,9 +90,6 @@ class GraphLikelihood(LikelihoodProblem):
                 *arrays, x.edges, x.kinds, x.kind_features, self.features.pair_numbers,
                 self.features.first_pair, marginals.nodes, marginals.edges, weight, gradient)
         return total
-
-    def new_model(self) -> LinearModel:
-        return LinearModel(0, np.float64)
 
     def fingerprint(self) -> str:
         digest = blake2b(digest_size=8)
@@ -158,11 +152,6 @@ class GraphCRF(RandomFieldEstimator, GraphEstimator):
     def _problem(self, inputs, outputs) -> GraphLikelihood:  # type: ignore[override]
         self._cost()                            # raises an error for a loss that is not one
         return GraphLikelihood(inputs, outputs or [], self._features(), self.marginals)
-
-    def _weigh(self, problem, sample_weight):
-        weights = example_weights(sample_weight, len(problem))
-        return problem if weights is None else GraphLikelihood(
-            problem.X, problem.Y, problem.features, problem.method, weights)
 
     def _fit(self, problem, sample_weight=None):
         weighted = self._weigh(problem, sample_weight)

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 import numpy as np
-from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from orange_structpred.errors import InputError
@@ -19,7 +18,7 @@ from orange_structpred.problems.graphs.graph_inputs import (
 )
 from orange_structpred.problems.graphs.graph_problem import GraphFeatures, GraphProblem
 from orange_structpred.problems.graphs.inference import Inference
-from orange_structpred.problems.inputs import encode_labels
+from orange_structpred.problems.inputs import encode_labels, label_accuracy
 from orange_structpred.problems.losses import cost_matrix, weigh_classes
 
 GRAPH_LOSSES = ("hamming", "errors")
@@ -70,13 +69,8 @@ class GraphEstimator(StructuredEstimator):
 
     def score(self, X, y, sample_weight=None) -> float:
         """The share of labels that are right; weights are those of graphs."""
-        predicted = [np.ravel(labels) for labels in self.predict(X)]
-        true = [np.ravel(labels) for labels in y]
-        encode_labels(true, list(map(len, predicted)), None, "graph", "nodes")
-        weights = np.ones(len(predicted)) if sample_weight is None \
-            else np.asarray(sample_weight, float)
-        right = [np.count_nonzero(one == two) for one, two in zip(true, predicted)]
-        return float(weights @ right / (weights @ list(map(len, predicted))))
+        return label_accuracy(map(np.ravel, y), list(map(np.ravel, self.predict(X))),
+                              sample_weight, "graph", "nodes")
 
     @property
     def node_weights_(self) -> np.ndarray:
@@ -97,10 +91,6 @@ class GraphEstimator(StructuredEstimator):
 def listed_methods(counts: Mapping[str, int]) -> str:
     """How often which method was used, for `verbose`."""
     return "by " + ", ".join(f"{method} ({count})" for method, count in counts.items())
-
-
-def _has_no_probabilities(estimator) -> bool:
-    raise AttributeError(f"{type(estimator).__name__} has no probabilities; GraphCRF has")
 
 
 class GraphSVM(GraphEstimator):
@@ -182,10 +172,10 @@ class GraphSVM(GraphEstimator):
                   f"{self.n_inexact_} not proven to be the best")
         return self
 
-    @available_if(_has_no_probabilities)
-    def predict_proba(self, X) -> list[np.ndarray]:
+    @property
+    def predict_proba(self):
         """Not available; the message says what to use."""
-        raise NotImplementedError
+        raise AttributeError(f"{type(self).__name__} has no probabilities; GraphCRF has")
 
     def infer(self, X) -> list[Inference]:
         """What is known of the best labels of each graph: their numbers in `classes_`,

@@ -16,14 +16,13 @@ from orange_structpred.kinds import Kind
 from orange_structpred.problems.classes import ClassProblem
 from orange_structpred.problems.custom import StructuredSVM
 from orange_structpred.problems.estimator import OutputList
-from orange_structpred.problems.inputs import label_codes
 from orange_structpred.problems.latent.procedure import (
     LatentProblem,
     complete,
     concave_convex,
 )
 from orange_structpred.problems.losses import cost_matrix
-from orange_structpred.problems.multiclass import ClassEstimator, label_column
+from orange_structpred.problems.multiclass import ClassEstimator
 from orange_structpred.problems.parameters import AT_LEAST_ONE
 from orange_structpred.problems.sequences.sequence_estimator import SequenceEstimator
 from orange_structpred.problems.sequences.sequence_problem import ChainProblem
@@ -188,22 +187,10 @@ class LatentClassSVM(ConcaveConvexMixin, ClassEstimator):
         names = np.repeat(self.classes_, self.n_subtypes)
         return program._replace(names=names.tolist())
 
-    def decision_function(self, X):
-        """Scores of all classes, those of their best sub-types; with two classes, how far
-        the second is ahead."""
-        check_is_fitted(self, "model_")
-        problem = self._problem(self._encode(X, fitting=False), None)
-        scores = problem.decision(self.model_.weights()).reshape(
+    def _class_scores(self, problem):
+        """Those of the best sub-types."""
+        return super()._class_scores(problem).reshape(
             -1, len(self.classes_), self.n_subtypes).max(axis=2)
-        return scores[:, 1] - scores[:, 0] if len(self.classes_) == 2 else scores
-
-    def mean_loss(self, X, y) -> float:
-        """Mean loss of the predictions for X, by the loss of the training."""
-        predicted = self.predict(X)
-        true = label_column(y, len(predicted))
-        codes = (label_codes(labels, np.unique(labels), self.classes_)
-                 for labels in (true, predicted))
-        return float(self._cost()[tuple(codes)].mean())
 
 
 class HiddenStateProblem(ChainProblem, LatentProblem):

@@ -10,7 +10,6 @@ from sklearn.utils.validation import check_is_fitted
 from orange_structpred.errors import InputError
 from orange_structpred.kinds import Kind, Switch
 from orange_structpred.problems.estimator import best_within, coerce_inputs
-from orange_structpred.problems.inputs import example_weights
 from orange_structpred.problems.parameters import AT_LEAST_ONE, ZERO_OR_MORE
 from orange_structpred.problems.random_fields import RandomFieldEstimator
 from orange_structpred.problems.sequences.forward_backward import chain_marginals
@@ -89,11 +88,6 @@ class SequenceCRF(RandomFieldEstimator, SequenceEstimator):
             if self.all_possible_states \
             else WeightLayout.of_observed(inputs, labels, n_labels, self.min_freq)
         return ChainLikelihood(inputs, labels, n_labels, self._layout)
-
-    def _weigh(self, problem, sample_weight):
-        weights = example_weights(sample_weight, len(problem))
-        return problem if weights is None else ChainLikelihood(
-            problem.positions, problem.labels, problem.n_labels, problem.layout, weights)
 
     def _solver(self, **changes):
         return super()._solver(c1=self.c1, **changes)

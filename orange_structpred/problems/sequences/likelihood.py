@@ -15,7 +15,6 @@ from orange_structpred.problems.sequences.viterbi import viterbi
 from orange_structpred.running.compiled_arrays import copy_into
 from orange_structpred.running.compiler import njit
 from orange_structpred.svm.likelihood import LikelihoodProblem
-from orange_structpred.svm.linear import LinearModel
 
 
 class WeightLayout(NamedTuple):
@@ -59,14 +58,13 @@ class ChainLikelihood(LikelihoodProblem):
     labels : int32, the labels of all positions
     n_labels : int
     layout : WeightLayout
-    weights : of the sequences, by default all 1; they are divided by their mean
     """
 
     def __init__(self, positions: Positions, labels: np.ndarray, n_labels: int,
-                 layout: WeightLayout, weights: np.ndarray | None = None):
+                 layout: WeightLayout):
         self.positions, self.labels = positions, labels
         self.n_labels, self.layout = n_labels, layout
-        self.weights = np.ones(len(self)) if weights is None else weights / weights.mean()
+        self.weights = np.ones(len(self))
         self.dim = len(layout.labels) + n_labels**2
 
     def __len__(self) -> int:
@@ -76,9 +74,6 @@ class ChainLikelihood(LikelihoodProblem):
         return log_loss_of_chains(
             self.positions, first, last, self.labels, self.weights, *self.layout,
             self.n_labels, w, gradient)
-
-    def new_model(self) -> LinearModel:
-        return LinearModel(0, np.float64)
 
     def fingerprint(self) -> str:
         return (f"likelihood of {len(self)} sequences, {self.dim} weights, "

@@ -7,7 +7,6 @@ from typing import ClassVar
 
 import numpy as np
 from scipy import sparse
-from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from orange_structpred.errors import InputError
@@ -18,6 +17,7 @@ from orange_structpred.problems.inputs import (
     PositionEncoder,
     Positions,
     encode_labels,
+    label_accuracy,
     list_of_sequences,
 )
 from orange_structpred.problems.kernel_map import KernelMixin
@@ -134,17 +134,7 @@ class SequenceEstimator(KernelMixin, StructuredEstimator):
 
     def score(self, X, y, sample_weight=None) -> float:
         """The share of labels that are right; weights are those of sequences."""
-        predicted = self.predict(X)
-        encode_labels(y, [len(labels) for labels in predicted])      # checks lengths
-        weights = np.ones(len(predicted)) if sample_weight is None \
-            else np.asarray(sample_weight, float)
-        right = [np.count_nonzero(np.asarray(labels) == best)
-                 for labels, best in zip(y, predicted)]
-        return float(weights @ right / (weights @ list(map(len, predicted))))
-
-
-def _has_no_probabilities(estimator) -> bool:
-    raise AttributeError("SequenceSVM has no probabilities; SequenceCRF has")
+        return label_accuracy(y, self.predict(X), sample_weight)
 
 
 class LinearChains(SequenceEstimator):
@@ -228,7 +218,7 @@ class SequenceSVM(LinearChains):
                  warm_start=False, verbose=0):
         self._store_parameters(locals())
 
-    @available_if(_has_no_probabilities)
-    def predict_proba(self, X) -> list[np.ndarray]:
+    @property
+    def predict_proba(self):
         """Not available; the message says what to use."""
-        raise NotImplementedError
+        raise AttributeError("SequenceSVM has no probabilities; SequenceCRF has")

@@ -258,7 +258,7 @@ def test_inference_is_reported(data, capsys):
 def test_only_crfs_have_probabilities(data):
     with pytest.raises(AttributeError) as raised:
         GraphSVM().fit(*data).predict_proba(data[0])
-    assert "GraphSVM has no probabilities; GraphCRF has" in str(raised.value.__cause__)
+    assert "GraphSVM has no probabilities; GraphCRF has" in str(raised.value)
 
 
 def test_graphs_of_thousands_of_nodes():
