@@ -19,7 +19,7 @@ import numpy as np
 
 from orange_structpred.svm.atomic.index_model import IndexModel
 from orange_structpred.svm.atomic.joint_kernel import JointKernelProblem
-from orange_structpred.svm.atomic.symbol_index import example_norms
+from orange_structpred.svm.atomic.symbol_index import squared_norm
 from orange_structpred.svm.linear import LinearModel
 from orange_structpred.svm.online import MIRA
 from orange_structpred.svm.problem import Output, Problem
@@ -80,22 +80,15 @@ class OnlineProximal(MIRA):
         return super().run(problem, clock, start)
 
     def update(self, problem, model, i, step, n):
-        size = problem.size(i)
-        y_hat = self.candidate(problem, model, i)
-        loss = size * problem.example_loss(i, y_hat)
-        hinge = 0.
-        if loss > 0:
-            delta = problem.difference(i, y_hat)
-            norm = model.squared_norm_of(i, delta)
-            hinge = loss - model.dot(i, delta)
-            if hinge > 0 and norm > 0:
-                self.groups.see(i, y_hat)
-                model.add(i, delta, min(self.C, hinge / norm), step)
+        hinge = super().update(problem, model, i, step, n)
         before = self.visited * PROXIMAL_STEPS // n
         self.visited += 1
         if self.visited * PROXIMAL_STEPS // n > before:
             self.shrink(model, self.visited / (n * self.passes))
-        return max(0., hinge) / size
+        return hinge
+
+    def before_change(self, i, y_hat):
+        self.groups.see(i, y_hat)
 
     def shrink(self, model, part: float) -> None:
         """The proximal step, at some part of the training."""
@@ -197,12 +190,9 @@ class InputKernels:
         pass
 
     def norms(self, model: IndexModel) -> np.ndarray:
-        squares = []
-        for gram in self.grams:
-            norms = np.zeros(len(self.problem))
-            example_norms(model.index, self.problem.hashed, 0, len(norms), gram, norms)
-            squares.append(max(0., norms.sum()))
-        return self.factors * np.sqrt(squares)
+        return self.factors * np.sqrt([
+            max(0., squared_norm(model.index, self.problem.hashed, gram))
+            for gram in self.grams])
 
     def scale(self, model: IndexModel, factors: np.ndarray) -> None:
         self.factors *= factors

@@ -11,7 +11,7 @@ import numpy as np
 from orange_structpred.errors import InputError
 from orange_structpred.running.cancellation import StopEarly
 from orange_structpred.running.threads import map_chunks
-from orange_structpred.svm.one_slack import TINY_SHARE, UNUSED
+from orange_structpred.svm.one_slack import TINY_SHARE, UNUSED, solve_quadratic
 from orange_structpred.svm.planes import LinearPlanes, Plane
 from orange_structpred.svm.problem import Output, Problem
 from orange_structpred.svm.rescaling import RescalingSolver
@@ -235,17 +235,12 @@ class NSlack(RescalingSolver):
         largest = float(P.diagonal().max())
         step = 1 / largest if largest > LARGE_PRODUCT and not hard else 1.
         G = cvxopt.spmatrix(values, rows.tolist(), columns.tolist(), (len(limits), size))
-        options = {"show_progress": False, "abstol": 1e-10, "reltol": 1e-10,
-                   "feastol": 1e-10}
         try:
-            solution = cvxopt.solvers.qp(
-                cvxopt.matrix(step * P), cvxopt.matrix(-margins), G,
-                cvxopt.matrix(limits / step), options=options)
+            share = step * solve_quadratic(step * P, -margins, G, limits / step)
         except ArithmeticError:
             if hard:
                 raise InputError(INSEPARABLE) from None
             raise
-        share = step * np.array(solution["x"]).ravel()
         share[share < TINY_SHARE * (share.max() if hard or step < 1 else 1)] = 0
         if hard:
             if (margins - n**2 * working.H @ (unit * share) > self.epsilon * margins).any():

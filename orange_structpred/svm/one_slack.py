@@ -27,14 +27,19 @@ def solve_dual(H: np.ndarray, loss: np.ndarray, C: float) -> np.ndarray:
     size = len(loss)
     G = np.vstack([-np.eye(size), np.ones((1, size))])
     h = np.append(np.zeros(size), 1.)
-    options = {"show_progress": False, "abstol": 1e-10, "reltol": 1e-10,
-               "feastol": 1e-10}
-    solution = cvxopt.solvers.qp(
-        cvxopt.matrix(C * H + 1e-12 * np.eye(size)), cvxopt.matrix(-loss),
-        cvxopt.matrix(G), cvxopt.matrix(h), options=options)
-    share = np.array(solution["x"]).ravel()
+    share = solve_quadratic(C * H + 1e-12 * np.eye(size), -loss, cvxopt.matrix(G), h)
     share[share < TINY_SHARE] = 0
     return C * share / max(1., share.sum())
+
+
+def solve_quadratic(P: np.ndarray, q: np.ndarray, G: cvxopt.matrix | cvxopt.spmatrix,
+                    h: np.ndarray) -> np.ndarray:
+    """argmin of x.P.x / 2 + q.x over all x with G x <= h."""
+    options = {"show_progress": False, "abstol": 1e-10, "reltol": 1e-10,
+               "feastol": 1e-10}
+    solution = cvxopt.solvers.qp(cvxopt.matrix(P), cvxopt.matrix(q), G, cvxopt.matrix(h),
+                                 options=options)
+    return np.array(solution["x"]).ravel()
 
 
 @dataclass

@@ -24,7 +24,7 @@ from orange_structpred.svm.mixing import (
     n_rounds,
     run_round,
 )
-from orange_structpred.svm.problem import Problem
+from orange_structpred.svm.problem import Output, Problem
 from orange_structpred.svm.solver import Clock, Solution, Solver
 
 #: How fine the factor of Subgradient is: t is rounded down to a multiple of t // 100
@@ -104,15 +104,24 @@ class OnlineSolver(Solver):
             average = self.average(state.model, state.averaged_steps)
             if clock.stopped:
                 break
-            clock.report(
-                pass_ + 1, (pass_ + 1) / self.passes, end_of_pass=True,
-                slack=slack / n, norm=np.sqrt(average.squared_norm()),
-                limited=self.limited, **self.losses(problem, average, clock, pass_ + 1))
-            self.save_checkpoint(problem, clock, passes=pass_ + 1, **state.pack())
+            self.end_pass(problem, clock, pass_, slack, average, state.pack())
             if clock.stopped:
                 break
         return Solution(self.average(state.model, state.averaged_steps), clock.reports,
                         stopped=clock.stopped, dual_state=state)
+
+    def end_pass(self, problem: Problem, clock: Clock, pass_: int, slack: float, average,
+                 state: Mapping[str, Any]) -> None:
+        """Report a pass and save the state after it.
+
+        slack : sum over the examples
+        average : the model of averaged weights
+        """
+        clock.report(
+            pass_ + 1, (pass_ + 1) / self.passes, end_of_pass=True,
+            slack=slack / len(problem), norm=np.sqrt(average.squared_norm()),
+            limited=self.limited, **self.losses(problem, average, clock, pass_ + 1))
+        self.save_checkpoint(problem, clock, passes=pass_ + 1, **state)
 
     def run_mixed(self, problem: Problem, clock: Clock, model, start) -> Solution:
         """Passes over shards, whose weights are mixed several times a pass."""
@@ -153,11 +162,7 @@ class OnlineSolver(Solver):
             if clock.stopped:
                 break
             clock.oracle_calls += n
-            clock.report(
-                pass_ + 1, (pass_ + 1) / self.passes, end_of_pass=True,
-                slack=slack / n, norm=np.sqrt(average.squared_norm()),
-                limited=self.limited, **self.losses(problem, average, clock, pass_ + 1))
-            self.save_checkpoint(problem, clock, passes=pass_ + 1, **mixture.state())
+            self.end_pass(problem, clock, pass_, slack, average, mixture.state())
             if clock.stopped:
                 break
         return Solution(average, clock.reports, stopped=clock.stopped)
@@ -233,8 +238,13 @@ class MIRA(OnlineSolver):
         hinge = loss - model.dot(i, delta)
         if hinge > 0 and norm > 0:
             self.limited += int(hinge / norm > self.C)
+            self.before_change(i, y_hat)
             model.add(i, delta, min(self.C, hinge / norm), step)
         return max(0., hinge) / size
+
+    def before_change(self, i: int, y_hat: Output) -> None:
+        """For subclasses: example i is about to change weights of its true output and of
+        y_hat."""
 
 
 class Subgradient(OnlineSolver):

@@ -9,8 +9,8 @@ import numpy as np
 from orange_structpred.svm.atomic.symbol_index import (
     Index,
     add_entries,
-    example_norms,
     own_scores,
+    squared_norm,
     support,
 )
 from orange_structpred.svm.vectors import SparseVector
@@ -85,10 +85,8 @@ class IndexModel:
 
     def refresh(self) -> None:
         """Find the norm and forget scores: coefficients or the Gram matrix have changed."""
-        norms = np.zeros(len(self.problem))
-        example_norms(self.index, self.problem.hashed, 0, len(norms), self.problem.gram,
-                      norms)
-        self.norm, self._own = float(norms.sum()), None
+        self.norm = squared_norm(self.index, self.problem.hashed, self.problem.gram)
+        self._own = None
 
     def restart_average(self) -> None:
         """Average from now on: forget what was before."""
@@ -115,10 +113,8 @@ class AveragedModel(IndexModel):
     """An averaged model: it changes no more, and its norm is found when asked."""
 
     def squared_norm(self) -> float:
-        problem = self.problem
-        norms = np.zeros(len(problem))
-        example_norms(self.index, problem.hashed, 0, len(problem), problem.gram, norms)
-        return self.factor**2 * float(norms.sum())
+        return self.factor**2 * squared_norm(
+            self.index, self.problem.hashed, self.problem.gram)
 
 
 class RidgeModel(AveragedModel):
@@ -144,11 +140,8 @@ class RidgeModel(AveragedModel):
 
     def squared_norm(self) -> float:
         """The sum of weights * <phi(y_i), phi(y_j)> over all pairs of true outputs."""
-        problem, n = self.problem, len(self.problem)
-        weights = self.dual.T @ problem.gram @ self.transform
-        norms = np.zeros(n)
-        example_norms(self.index, problem.hashed, 0, n, np.ascontiguousarray(weights), norms)
-        return float(norms.sum())
+        weights = self.dual.T @ self.problem.gram @ self.transform
+        return squared_norm(self.index, self.problem.hashed, np.ascontiguousarray(weights))
 
 
 class KeptSupport(NamedTuple):

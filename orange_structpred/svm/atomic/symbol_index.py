@@ -105,6 +105,13 @@ def example_norms(index, hashed, first, last, gram, norms):
         norms[i] = total
 
 
+def squared_norm(index: Index, hashed: HashedSymbols, gram: np.ndarray) -> float:
+    """|w|^2 of the model with this index."""
+    norms = np.zeros(len(hashed.unique) - 1)
+    example_norms(index, hashed, 0, len(norms), gram, norms)
+    return float(norms.sum())
+
+
 def fixed_index(counts: np.ndarray, examples: np.ndarray, coefficients: np.ndarray
                 ) -> Index:
     """An index that changes no more."""
