@@ -1,7 +1,7 @@
 """An estimator for outputs of your own."""
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,14 +11,17 @@ from orange_structpred.errors import InputError
 from orange_structpred.kernels import Constant, InputKernel, make_kernel
 from orange_structpred.kinds import NEIGHBOURS_KIND, SMOOTHNESS_KIND, Kind, WholeNumber
 from orange_structpred.problems.atomic.atomic_kernel import prepare_problem
-from orange_structpred.problems.atomic.atomic_problem import AtomicProblem, call_method
+from orange_structpred.problems.atomic.atomic_problem import (
+    AtomicProblem,
+    ask,
+    ask_list,
+)
 from orange_structpred.problems.estimator import OutputList, StructuredEstimator
 from orange_structpred.problems.kernel_map import NO_MATRIX, PRECOMPUTED
 from orange_structpred.running.threads import n_threads
 from orange_structpred.svm.atomic.index_model import IndexModel
 from orange_structpred.svm.atomic.laplacian import Smoothness
 from orange_structpred.svm.problem import Problem, check_lengths
-from orange_structpred.svm.vectors import SparseVector
 
 
 class StructuredSVM(StructuredEstimator):
@@ -144,92 +147,57 @@ class StructuredSVM(StructuredEstimator):
         return Constant() if self.kernel is None else make_kernel(self.kernel)
 
     def _best_by(self, problem, model):
+        return super()._best_by(*self._bound(problem, model))
+
+    def _bound(self, problem: Problem, model) -> tuple[Problem, Any]:
+        """A problem of inputs and a model, as solvers know them."""
         if isinstance(problem, AtomicProblem):
-            problem, model = self.kernel_model_.bind(problem)
-        elif problem.dim != len(model.weights()):
+            return self.kernel_model_.bind(problem)
+        if problem.dim != len(model.weights()):
             raise InputError(f"{type(problem).__name__} has {problem.dim} features, but there "
                              f"are {len(model.weights())} weights; is it another problem than "
                              "in fit?")
-        return super()._best_by(problem, model)
-
-    def sufficient_weights(self, X) -> list[np.ndarray]:
-        """The scores of all symbols of each input, in the order of `symbols` (4.20)."""
-        check_is_fitted(self, "kernel_model_")
-        problem = self._problem(self._encode(X, fitting=False), None)
-        indexed, model = self.kernel_model_.bind(problem)
-        return [indexed.sufficient_weights(i, model) for i in range(len(indexed))]
+        return problem, model
 
     def _decode(self, outputs):
         return OutputList(outputs)
 
     # more than the best output
 
-    def _explained(self, X) -> tuple[Problem, Iterator[tuple[Any, Any]]]:
-        """The problem of inputs, and for each the input with its weights: those of all
-        symbols, or of all features."""
+    def _asked(self, X) -> tuple[Problem, Any, Any]:
+        """The problem of inputs, the model, and what the problem's methods take as w: the
+        weights, or a model with kernels."""
         check_is_fitted(self, "model_")
-        inputs = self._encode(X, fitting=False)
-        problem = self._problem(inputs, None)
-        if isinstance(problem, AtomicProblem):
-            return problem, zip(inputs, self.sufficient_weights(inputs))
-        weights = self.model_.weights()
-        return problem, ((problem.X[i], weights) for i in range(len(problem)))
+        problem, model = self._bound(
+            self._problem(self._encode(X, fitting=False), None), self.model_)
+        return problem, model, model if problem.has_kernels else model.weights()
+
+    def sufficient_weights(self, X) -> list[np.ndarray]:
+        """The scores of all symbols of each input, in the order of `symbols` (4.20)."""
+        check_is_fitted(self, "kernel_model_")
+        problem: Any
+        problem, model, _ = self._asked(X)
+        return [problem.sufficient_weights(i, model) for i in range(len(problem))]
 
     def decision_function(self, X) -> np.ndarray:
         """The score of the best output of each input."""
-        problem, weighted = self._explained(X)
-        return np.array([score_of(problem, x, weights, y) for (x, weights), y in zip(
-            weighted, self._best_by(problem, self.model_))])
+        problem, model, w = self._asked(X)
+        return np.array([problem.output_score(problem.X[i], y, w)
+                         for i, y in enumerate(super()._best_by(problem, model))])
 
     def predict_k_best(self, X, k: int) -> list[list[tuple[Any, float]]]:
         """The k best outputs of each input and their scores, best first, if the problem
         has a method `k_best(x, w, k)`, or `construct_k_best(weights, x, k)` of an
         AtomicProblem."""
         WholeNumber(1).check("k", k)
-        problem, weighted = self._explained(X)
-        if isinstance(problem, AtomicProblem):
-            construct = ability(problem, "construct_k_best", "a list of outputs")
-            return [[(y, score_of(problem, x, weights, y))
-                     for y in construct(i, weights, x, k)]
-                    for i, (x, weights) in enumerate(weighted)]
-        k_best = ability(problem, "k_best", "a list of pairs of an output and its score")
-        return [[(y, float(score)) for y, score in k_best(i, x, weights, k)]
-                for i, (x, weights) in enumerate(weighted)]
+        problem, _, w = self._asked(X)
+        return [[(y, float(score)) for y, score in ask_list(
+                     problem, "k_best", "a list of pairs of an output and its score",
+                     i, problem.X[i], w, k)] for i in range(len(problem))]
 
     def predict_proba(self, X) -> list:
         """What the problem says of probabilities: its `probabilities(x, w)`, or
         `marginals(weights, x)` of an AtomicProblem, for each input."""
-        problem, weighted = self._explained(X)
-        if isinstance(problem, AtomicProblem):
-            marginals = ability(problem, "marginals")
-            return [marginals(i, weights, x) for i, (x, weights) in enumerate(weighted)]
-        probabilities = ability(problem, "probabilities")
-        return [probabilities(i, x, weights) for i, (x, weights) in enumerate(weighted)]
-
-
-def ability(problem: Problem, name: str, listed: str = "") -> Callable:
-    """A method that a problem may have; the number of the input comes first.
-
-    listed : what it returns a list of, if it does
-    """
-    if not hasattr(problem, name):
-        raise InputError(f"{type(problem).__name__} has no method `{name}`; define it")
-
-    def ask(i: int, *arguments) -> Any:
-        answer = call_method(problem, name, i, *arguments)
-        if listed and not isinstance(answer, Iterable):
-            raise InputError(f"{name} returned {answer!r:.60} for example {i}; expected "
-                             f"{listed}")
-        return answer
-
-    return ask
-
-
-def score_of(problem: Problem, x, weights: np.ndarray, y) -> float:
-    """<w, phi(x, y)>; for an AtomicProblem the sum of its symbols' weights."""
-    if isinstance(problem, AtomicProblem):
-        return float(weights[problem.numbers_of(x, y)].sum())
-    phi = problem.joint_features(x, y)
-    if not isinstance(phi, SparseVector):
-        return float(np.ravel(phi) @ weights)
-    return float(phi.values @ weights[phi.indices])
+        problem, _, w = self._asked(X)
+        return [ask(problem, "probabilities", i, problem.X[i], w)
+                for i in range(len(problem))]

@@ -16,6 +16,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
+from scipy import sparse
 
 from orange_structpred.array_types import Integers
 from orange_structpred.errors import InputError
@@ -139,6 +140,15 @@ class Problem(ABC):
     @abstractmethod
     def separate(self, x, y: Output, w: np.ndarray) -> Output:
         """argmax over y' of <w, phi(x, y')> + L(y, y')."""
+
+    def output_score(self, x, y: Output, w: np.ndarray) -> float:
+        """<w, phi(x, y)>"""
+        phi = self.joint_features(x, y)
+        if sparse.issparse(phi):
+            phi = sparse_vector(phi)
+        if isinstance(phi, SparseVector):
+            return float(phi.values @ w[phi.indices])
+        return float(np.ravel(phi) @ w)
 
     # a fifth, for outputs that can be listed
 

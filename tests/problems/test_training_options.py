@@ -3,6 +3,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from scipy import sparse
 
 from orange_structpred.errors import InputError
 from orange_structpred.problems import MulticlassSVM, SequenceSVM, StructuredSVM
@@ -99,6 +100,23 @@ def test_the_same_of_problems_with_features():
     assert (best, worse) == (1, -1) and score > lower
     assert svm.decision_function([2.])[0] == pytest.approx(score)
     assert svm.predict_proba([2.])[0][1] > 0.5
+
+
+def test_the_score_of_features_of_any_kind():
+    class SparseSigns(Signs):
+        def joint_features(self, x, y):
+            return sparse.csr_array(super().joint_features(x, y)[None, :])
+
+        def predict(self, x, w):
+            return Signs([x], [1]).predict(x, w)
+
+        def separate(self, x, y, w):
+            return Signs([x], [y]).separate(x, y, w)
+
+    examples = [1., -2., 3.], [1, -1, 1]
+    dense, rows = (StructuredSVM(made).fit(*examples).decision_function(examples[0])
+                   for made in (Signs, SparseSigns))
+    np.testing.assert_allclose(rows, dense)
 
 
 def test_problems_without_them():

@@ -2,14 +2,19 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from orange_structpred.errors import InputError
 from orange_structpred.files.fingerprint import fingerprint
 from orange_structpred.kernels import InputKernel, Nystroem
-from orange_structpred.problems.atomic.atomic_problem import AtomicProblem, all_symbols
+from orange_structpred.problems.atomic.atomic_problem import (
+    AtomicProblem,
+    all_symbols,
+    ask,
+    ask_list,
+)
 from orange_structpred.svm.atomic.hashed_symbols import HashedSymbols, symbol_sums
 from orange_structpred.svm.atomic.index_model import (
     AveragedModel,
@@ -24,7 +29,7 @@ from orange_structpred.svm.atomic.laplacian import (
     smoothing_transform,
 )
 from orange_structpred.svm.atomic.symbol_index import Index
-from orange_structpred.svm.problem import Separated
+from orange_structpred.svm.problem import Output, Separated
 
 
 class AtomicKernelProblem(JointKernelProblem):
@@ -94,6 +99,22 @@ class AtomicKernelProblem(JointKernelProblem):
                 self.hashed, i, symbols, np.ones(self.hashed.unique[i + 1]
                                                  - self.hashed.unique[i]))
         return weights
+
+    # more than the best output
+
+    def output_score(self, x, y, w):
+        return float(self.sufficient_weights(x, w)[self.parts(x, y)].sum())
+
+    def k_best(self, x: int, w: IndexModel, k: int) -> list[tuple[Output, float]]:
+        """The best outputs and the sums of their sufficient weights."""
+        weights = self.sufficient_weights(x, w)
+        return [(y, float(weights[self.parts(x, y)].sum())) for y in ask_list(
+            self.problem, "construct_k_best", "a list of outputs", x, weights,
+            self.problem.X[x], k)]
+
+    def probabilities(self, x: int, w: IndexModel) -> Any:
+        return ask(self.problem, "marginals", x, self.sufficient_weights(x, w),
+                   self.problem.X[x])
 
     def fingerprint(self):
         if self._digest is None:    # matrices are large

@@ -219,10 +219,6 @@ class AtomicProblem(Problem):
         """The numbers of an output's symbols, sorted."""
         return self._numbers_of(self.symbol_numbers(i), y, i)
 
-    def numbers_of(self, x, y: Output) -> np.ndarray:
-        """The numbers of the symbols that y has among those of an input x."""
-        return self._numbers_of(self._symbol_numbers(x), y)
-
     def symbol_numbers(self, i: int) -> dict[Symbol, int]:
         """The symbols of example i with their numbers; made when first needed."""
         if i not in self._numbers:
@@ -352,6 +348,22 @@ def call_method(problem: Problem, name: str, i: int | None, *arguments) -> Any:
     except Exception as error:
         raise InputError(f"{type(problem).__name__}.{name} failed{for_example(i)}: "
                          f"{type(error).__name__}: {error}") from error
+
+
+def ask(problem: Problem, name: str, i: int, *arguments) -> Any:
+    """The answer of a method that a user's problem may have, about example i."""
+    if not hasattr(problem, name):
+        raise InputError(f"{type(problem).__name__} has no method `{name}`; define it")
+    return call_method(problem, name, i, *arguments)
+
+
+def ask_list(problem: Problem, name: str, expected: str, i: int, *arguments) -> Iterable:
+    """The same where the answer is a list of something."""
+    answer = ask(problem, name, i, *arguments)
+    if not isinstance(answer, Iterable):
+        raise InputError(f"{name} returned {answer!r:.60} for example {i}; expected "
+                         f"{expected}")
+    return answer
 
 
 def all_symbols(hashed: HashedSymbols, i: int) -> np.ndarray:
