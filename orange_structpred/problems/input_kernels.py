@@ -8,13 +8,12 @@ unchanged.
 """
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from orange_structpred.problems.estimator import StructuredEstimator
-from orange_structpred.problems.kernel_map import KernelMap
+from orange_structpred.problems.kernel_map import KernelParameters
 from orange_structpred.running.memory import check_fits
 from orange_structpred.svm.linear import LinearModel
 from orange_structpred.svm.problem import Problem
@@ -82,23 +81,15 @@ class TensorProblem(Problem):
         return self.problem.as_program(x.x, self.weights_of(x, w))
 
 
-class InputKernelMixin(StructuredEstimator):
-    """Parameters `kernel` and `kernel_params` of an estimator whose outputs have features
-    of their own."""
-
-    kernel: Any = None
-    kernel_params: Mapping[str, Any] | None = None
+class InputKernelMixin(KernelParameters, StructuredEstimator):
+    """An estimator whose outputs have features of their own, which a kernel of inputs
+    multiplies."""
 
     def _compared(self, inputs: list, compared: list, *, fitting: bool) -> ComparedInputs:
         """Inputs of the problem with their features; `compared` is what the kernel sees."""
         result = ComparedInputs(inputs)
-        if self.kernel is None:
-            return result
-        if fitting:
-            self.kernel_map_ = KernelMap.named(self.kernel, self.kernel_params, objects=True)
-            result.z = self.kernel_map_.fit_transform(compared)
-        else:
-            result.z = self.kernel_map_.transform(compared)
+        if self.kernel is not None:
+            result.z = self._map_rows(compared, fitting=fitting, objects=True)
         return result
 
     @staticmethod

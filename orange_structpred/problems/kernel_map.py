@@ -157,8 +157,28 @@ def is_row(x) -> bool:
         isinstance(value, Real) for value in x)
 
 
-class KernelMixin:
-    """Parameters `kernel` and `kernel_params` of an estimator, and its support vectors.
+class KernelParameters:
+    """Parameters `kernel` and `kernel_params` of an estimator."""
+
+    kernel: str | InputKernel | Callable | None = None
+    kernel_params: Mapping[str, Any] | None = None
+
+    def _map_rows(self, rows, *, fitting: bool, objects: bool = False):
+        """Rows of features, or what a kernel makes of them.
+
+        objects : whether they are anything that a kernel compares, not rows of numbers
+        """
+        if self.kernel is None:
+            return rows
+        if fitting:
+            self.kernel_map_ = KernelMap.named(self.kernel, self.kernel_params,
+                                               objects=objects)
+            return self.kernel_map_.fit_transform(rows)
+        return self.kernel_map_.transform(rows)
+
+
+class KernelMixin(KernelParameters):
+    """Kernels in place of the features of rows, and the support vectors of an estimator.
 
     Attributes
     ----------
@@ -169,23 +189,11 @@ class KernelMixin:
         The rows that count at all: the support vectors
     """
 
-    kernel: str | InputKernel | Callable | None
-    kernel_params: Mapping[str, Any] | None
     model_: LinearModel
 
     def _n_label_features(self) -> int:
         """How many weights each feature of a row has."""
         raise NotImplementedError
-
-    def _map_rows(self, rows, *, fitting: bool):
-        """Rows of features, or what a kernel makes of them."""
-        if self.kernel is None:
-            return rows
-        if fitting:
-            self.kernel_map_ = KernelMap.named(self.kernel, self.kernel_params,
-                                               objects=isinstance(rows, list))
-            return self.kernel_map_.fit_transform(rows)
-        return self.kernel_map_.transform(rows)
 
     @property
     def dual_coef_(self) -> np.ndarray:

@@ -1,7 +1,7 @@
 """Losses between classes, as users name them, made into tables."""
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 from sklearn.utils.class_weight import compute_class_weight
@@ -9,17 +9,20 @@ from sklearn.utils.class_weight import compute_class_weight
 from orange_structpred.errors import InputError
 
 
-def cost_matrix(loss, classes: Sequence) -> np.ndarray:
+def cost_matrix(loss, classes: Sequence, counted: Collection[str] = ("zero-one",)
+                ) -> np.ndarray:
     """L(y, y_hat) for each pair of classes; rows are true classes.
 
-    loss : "zero-one", a table of costs with a row for each class in sorted order, or
-        a function of a true and a predicted class
+    loss : a name, a table of costs with a row for each class in sorted order, or a
+        function of a true and a predicted class
+    counted : names of losses that count wrong classes
     """
     n = len(classes)
     if isinstance(loss, str):
-        if loss != "zero-one":
-            raise InputError(f"unknown loss {loss!r}; expected 'zero-one', a table of "
-                             "costs or a function of two classes")
+        if loss not in counted:
+            raise InputError(f"unknown loss {loss!r}; expected "
+                             f"{', '.join(map(repr, counted))}, a table of costs or a "
+                             "function of two classes")
         return 1. - np.eye(n)
     if callable(loss):
         cost = np.array([[loss(y, y_hat) for y_hat in classes] for y in classes],

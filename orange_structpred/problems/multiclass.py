@@ -29,14 +29,14 @@ from orange_structpred.svm.problem import check_lengths
 class TableEstimator(KernelMixin, StructuredEstimator):
     """An estimator whose inputs are the rows of a matrix."""
 
-    kernel = None
     _kinds: ClassVar[dict[str, Kind]] = {"fit_intercept": Switch(), "probability": Switch()}
 
     def _encode(self, X, *, fitting):
         objects = None if self.kernel is None else as_objects(self.kernel, X)
         if objects is None:
             X = validate_data(self, X, reset=fitting, accept_sparse="csr", dtype=np.float64)
-        X = self._map_rows(X if objects is None else objects, fitting=fitting)
+        X = self._map_rows(X, fitting=fitting) if objects is None \
+            else self._map_rows(objects, fitting=fitting, objects=True)
         if self.fit_intercept:
             ones = np.ones((X.shape[0], 1))
             X = sparse.hstack([X, ones], format="csr") if sparse.issparse(X) \
@@ -152,7 +152,11 @@ class ClassEstimator(ClassifierMixin, TableEstimator):
         return class_probabilities(self, X, self.temperature_)
 
     def _named(self, program):
-        return program._replace(names=self.classes_.tolist())
+        return program._replace(names=self._output_names())
+
+    def _output_names(self) -> list:
+        """The class of each output of the problem."""
+        return self.classes_.tolist()
 
     def predict(self, X, *, constraints=None):
         """The class with the highest score for each row.

@@ -43,10 +43,9 @@ class RandomFieldEstimator(StructuredEstimator):
 
     def _cost(self) -> np.ndarray | None:
         """Costs of labels for labels; None for whole outputs."""
-        name = self.loss if isinstance(self.loss, str) else None
-        if name == "zero-one":
+        if isinstance(self.loss, str) and self.loss == "zero-one":
             return None
-        return cost_matrix("zero-one" if name == "hamming" else self.loss, self.classes_)
+        return cost_matrix(self.loss, self.classes_, ("zero-one", "hamming"))
 
     def mean_log_likelihood(self, X, y) -> float:
         """Mean of log p(y | x) over examples."""

@@ -175,6 +175,16 @@ def one_of(groups: Sequence[Integers] | np.ndarray, n_variables: int) -> LinearC
     return LinearConstraint(A, 1, 1)
 
 
+def sums_of(wholes: np.ndarray, parts: np.ndarray, n_variables: int) -> LinearConstraint:
+    """Each variable of `parts` is the sum of those in its row of `wholes`."""
+    rows, width = wholes.shape
+    A = sparse.csr_array(
+        (np.repeat([1., -1.], [wholes.size, rows]),
+         (np.append(np.repeat(np.arange(rows), width), np.arange(rows)),
+          np.append(wholes.ravel(), parts))), shape=(rows, n_variables))
+    return LinearConstraint(A, 0, 0)
+
+
 def both(products: Sequence[tuple[int, int, int]], n_variables: int) -> LinearConstraint:
     """Variable p is 1 if and only if a and b are, for each (p, a, b)."""
     rows: list[int] = []

@@ -31,10 +31,13 @@ class GraphEstimator(StructuredEstimator):
 
     def _encode(self, X, *, fitting):
         if fitting:
-            self.encoder_ = GraphEncoder()
+            self.encoder_ = self._new_encoder()
         graphs = self.encoder_.fit_transform(X) if fitting else self.encoder_.transform(X)
         self.n_features_in_ = self.encoder_.n_features_
         return graphs
+
+    def _new_encoder(self) -> GraphEncoder:
+        return GraphEncoder()
 
     def _encode_outputs(self, inputs, y, *, fitting):
         outputs, self.classes_ = encode_labels(
@@ -151,10 +154,9 @@ class GraphSVM(GraphEstimator):
     def _encode_outputs(self, inputs, y, *, fitting):
         outputs = super()._encode_outputs(inputs, y, fitting=fitting)
         if fitting:
-            loss = "zero-one" if isinstance(self.loss, str) and self.loss in GRAPH_LOSSES \
-                else self.loss
-            self._cost = weigh_classes(cost_matrix(loss, self.classes_), self.class_weight,
-                                       self.classes_, np.concatenate(outputs))
+            self._cost = weigh_classes(
+                cost_matrix(self.loss, self.classes_, GRAPH_LOSSES), self.class_weight,
+                self.classes_, np.concatenate(outputs))
         return outputs
 
     def _problem(self, inputs: list[Graph], outputs) -> GraphProblem:
@@ -253,12 +255,8 @@ class GridSVM(GraphSVM):
                  max_iter=None, random_state=0, n_jobs=None, warm_start=False, verbose=0):
         self._store_parameters(locals())
 
-    def _encode(self, X, *, fitting):
-        if fitting:
-            self.encoder_ = GridEncoder(self.neighbourhood)
-        graphs = self.encoder_.fit_transform(X) if fitting else self.encoder_.transform(X)
-        self.n_features_in_ = self.encoder_.n_features_
-        return graphs
+    def _new_encoder(self):
+        return GridEncoder(self.neighbourhood)
 
     def _encode_outputs(self, inputs, y, *, fitting):
         y = [np.asarray(labels) for labels in y]

@@ -4,11 +4,9 @@ from __future__ import annotations
 from itertools import product
 
 import numpy as np
-from scipy import sparse
-from scipy.optimize import LinearConstraint
 
 from orange_structpred.problems.graphs.network import MarkovNetwork
-from orange_structpred.svm.programs import IntegerProgram, one_of
+from orange_structpred.svm.programs import IntegerProgram, one_of, sums_of
 
 
 def network_program(network: MarkovNetwork) -> IntegerProgram:
@@ -26,23 +24,13 @@ def network_program(network: MarkovNetwork) -> IntegerProgram:
              *((a, b, *pair) for a, b in network.edges.tolist()
                for pair in product(labels, repeat=2))]
     n = len(weights)
-    constraints = [one_of(np.arange(n_nodes * k).reshape(n_nodes, k), n)]
+    of_nodes = np.arange(n_nodes * k).reshape(n_nodes, k)
+    constraints = [one_of(of_nodes, n)]
     if n_edges:
         pairs = np.arange(n_nodes * k, n).reshape(n_edges, k, k)
-        constraints += [tied(pairs, network.edges[:, 0], n),
-                        tied(pairs.swapaxes(1, 2), network.edges[:, 1], n)]
+        for of_edges, end in ((pairs, 0), (pairs.swapaxes(1, 2), 1)):
+            constraints.append(sums_of(
+                of_edges.reshape(-1, k), of_nodes[network.edges[:, end]].ravel(), n))
     return IntegerProgram(
         weights, constraints, names,
         lambda z: z[:n_nodes * k].reshape(n_nodes, k).argmax(axis=1))
-
-
-def tied(pairs: np.ndarray, nodes: np.ndarray, n_variables: int) -> LinearConstraint:
-    """The sum of pairs[e, a] is the variable of label a of nodes[e]."""
-    n_edges, k, _ = pairs.shape
-    rows = np.arange(n_edges * k)
-    A = sparse.csr_array(
-        (np.repeat([1., -1.], [pairs.size, len(rows)]),
-         (np.append(np.repeat(rows, k), rows),
-          np.append(pairs.ravel(), (nodes[:, None] * k + np.arange(k)).ravel()))),
-        shape=(len(rows), n_variables))
-    return LinearConstraint(A, 0, 0)

@@ -183,9 +183,8 @@ class LatentClassSVM(ConcaveConvexMixin, ClassEstimator):
     def _decode(self, outputs):
         return self.classes_[np.asarray(outputs) // self.n_subtypes]
 
-    def _named(self, program):
-        names = np.repeat(self.classes_, self.n_subtypes)
-        return program._replace(names=names.tolist())
+    def _output_names(self):
+        return np.repeat(self.classes_, self.n_subtypes).tolist()
 
     def _class_scores(self, problem):
         """Those of the best sub-types."""
@@ -249,19 +248,16 @@ class LatentSequenceSVM(ConcaveConvexMixin, SequenceEstimator):
         self._store_parameters(locals())
 
     def _problem(self, inputs, outputs):
-        counted = isinstance(self.loss, str) and self.loss in ("hamming", "errors")
-        cost = cost_matrix("zero-one" if counted else self.loss, self.classes_)
+        counted = isinstance(self.loss, str)
+        cost = cost_matrix(self.loss, self.classes_, ("hamming", "errors"))
         whole = [None] * inputs.n_sequences if outputs is None else [
             labels * np.int32(self.n_states) for labels in outputs]
         return HiddenStateProblem(
             inputs, whole, len(self.classes_), self.n_states, cost=cost,
             loss=self.loss if counted else "hamming")
 
-    def _named(self, program):
-        names = np.repeat(self.classes_, self.n_states).tolist()
-        return program._replace(names=[
-            (position, *(names[label] for label in labels))
-            for position, *labels in program.names])
+    def _label_names(self):
+        return np.repeat(self.classes_, self.n_states).tolist()
 
     def _decode(self, outputs):
         return OutputList(self.classes_[np.asarray(states) // self.n_states]

@@ -22,8 +22,6 @@ from orange_structpred.kernels import Constant, Nystroem
 from orange_structpred.problems.atomic.atomic_kernel import AtomicModel
 from orange_structpred.problems.grammar.rules import Grammar
 from orange_structpred.problems.grammar.spans import SpanFeatures, surface_features
-from orange_structpred.problems.graphs.graph_estimator import GridEncoder
-from orange_structpred.problems.graphs.graph_inputs import GraphEncoder
 from orange_structpred.problems.inputs import PositionEncoder
 from orange_structpred.problems.kernel_map import KernelMap
 from orange_structpred.problems.saving.digests import DigestedValues, digests_of
@@ -244,8 +242,7 @@ class Graphs(FittedPiece):
                           "labels": encoder.n_labels_}, {})
 
     def unpack(self, component, estimator):
-        neighbourhood = getattr(estimator, "neighbourhood", None)
-        encoder = GraphEncoder() if neighbourhood is None else GridEncoder(neighbourhood)
+        encoder = estimator._new_encoder()
         encoder.n_features_ = component.header["nodes"]
         encoder.n_edge_features_ = component.header["edges"]
         encoder.n_labels_ = component.header["labels"]

@@ -34,7 +34,7 @@ from orange_structpred.problems.sequences.viterbi import emission_scores
 class SequenceEstimator(KernelMixin, StructuredEstimator):
     """What estimators of label sequences share: inputs and outputs."""
 
-    kernel = class_weight = None
+    class_weight = None
     start_stop = False
 
     def _encode(self, X, *, fitting):
@@ -49,7 +49,8 @@ class SequenceEstimator(KernelMixin, StructuredEstimator):
     def _encode_positions(self, X, *, fitting):
         if isinstance(self.kernel, InputKernel):
             X = list_of_sequences(X)
-            rows = self._map_rows([token for x in X for token in x], fitting=fitting)
+            rows = self._map_rows([token for x in X for token in x], fitting=fitting,
+                                  objects=True)
             return Positions.of(rows, [len(x) for x in X])
         if fitting:
             self.encoder_ = PositionEncoder()
@@ -109,10 +110,14 @@ class SequenceEstimator(KernelMixin, StructuredEstimator):
 
     def _named(self, program):
         # (position, label), (position, label, label): runs of labels that end there
-        names = self.classes_.tolist()
+        names = self._label_names()
         return program._replace(names=[
             (position, *(names[label] for label in labels))
             for position, *labels in program.names])
+
+    def _label_names(self) -> list:
+        """The name of each label of the problem."""
+        return self.classes_.tolist()
 
     def _decode(self, outputs):
         return OutputList(self.classes_[labels] for labels in outputs)

@@ -4,10 +4,8 @@ from __future__ import annotations
 from itertools import product
 
 import numpy as np
-from scipy import sparse
-from scipy.optimize import LinearConstraint
 
-from orange_structpred.svm.programs import IntegerProgram, one_of
+from orange_structpred.svm.programs import IntegerProgram, one_of, sums_of
 
 
 def chain_program(local: np.ndarray, pairs: np.ndarray, triples: np.ndarray | None = None
@@ -31,19 +29,9 @@ def chain_program(local: np.ndarray, pairs: np.ndarray, triples: np.ndarray | No
         whole = np.arange(first, first + size)
         # a run of labels has a first and a last part
         constraints += [
-            same(whole.reshape(-1, k), parts[:-1].ravel(), n),
-            same(whole.reshape(-1, k, k**order).swapaxes(1, 2).reshape(-1, k),
-                 parts[1:].ravel(), n)]
+            sums_of(whole.reshape(-1, k), parts[:-1].ravel(), n),
+            sums_of(whole.reshape(-1, k, k**order).swapaxes(1, 2).reshape(-1, k),
+                    parts[1:].ravel(), n)]
         first, parts = first + size, whole.reshape(length - order, -1)
     return IntegerProgram(weights, constraints, names,
                           lambda z: z[:length * k].reshape(length, k).argmax(axis=1))
-
-
-def same(wholes: np.ndarray, parts: np.ndarray, n_variables: int) -> LinearConstraint:
-    """A part is 1 if one of the wholes in its row is."""
-    rows, width = wholes.shape
-    A = sparse.csr_array(
-        (np.repeat([1., -1.], [wholes.size, rows]),
-         (np.append(np.repeat(np.arange(rows), width), np.arange(rows)),
-          np.append(wholes.ravel(), parts))), shape=(rows, n_variables))
-    return LinearConstraint(A, 0, 0)

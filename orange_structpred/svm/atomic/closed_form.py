@@ -201,9 +201,7 @@ class VectorRidge(OperatorRidge):
 
     def check(self):
         super().check()
-        if isinstance(self.mix, bool) or not (
-                isinstance(self.mix, Real) and 0 <= self.mix <= 1):
-            raise InputError(f"mix must be a number from 0 to 1, not {self.mix!r}")
+        RealNumber(high=1., with_zero=True).check("mix", self.mix)
 
     def eigenvalues(self, values):
         return 1 - self.mix + self.mix * values / max(values[-1], 1e-300)
