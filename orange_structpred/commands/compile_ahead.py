@@ -41,7 +41,7 @@ def score_trees(treebank: Treebank) -> None:
             treebank.sentences, encoded, PROJECTIVE, True):
         distribution.marginals(1.)
     problem = ExplicitProblem(encoded, features, indices, dim, PROJECTIVE)
-    problem.joint_features(problem.tokens(0), problem.gold(0))
+    problem.joint_features(0, problem.gold(0))
 
 
 def train_and_parse(treebank: Treebank, **options) -> None:

@@ -16,6 +16,7 @@ from orange_structpred.parsing.decoding.distribution import (
 from orange_structpred.parsing.decoding.tree_program import edge_program
 from orange_structpred.parsing.features.contributions import Contribution
 from orange_structpred.running.cancellation import CheckCancelled, never_cancelled
+from orange_structpred.running.threads import map_chunks
 from orange_structpred.svm.programs import IntegerProgram
 from orange_structpred.treebank.encoding import Encoded
 from orange_structpred.treebank.sentence import Sentence
@@ -29,14 +30,15 @@ class TreeModel(ABC):
     """Finds the best trees of sentences, and says why.
 
     A subclass names its `kind`, the `decoders` that it can use, and a `schema` of its file,
-    and defines `heads`, `edge_scores` and `contributions`. Where the score of a tree is
-    the sum of its edges' scores, the rest follows from these.
+    and defines `chunk_heads`, `edge_scores` and `contributions`. Where the score of a tree
+    is the sum of its edges' scores, the rest follows from these.
 
     Arguments of several methods are
 
     encoded : the sentences as arrays
     decoder : a value of `DECODERS`
     single_root : whether exactly one token depends on the root
+    net_scores : what the net says of the sentences, if it was asked already
     """
 
     kind: ClassVar[str]
@@ -48,21 +50,31 @@ class TreeModel(ABC):
     learns_further: ClassVar[bool] = False
     #: a net that has a say in heads and relations
     net: NetModel | None = None
+    weights: np.ndarray
 
     @property
-    @abstractmethod
     def n_weights(self) -> int:
-        """How many weights are not zero."""
+        """How many weights are not zero; those of other models that it asks are not counted."""
+        return int(np.count_nonzero(self.weights))
 
-    @abstractmethod
     def heads(self, sentences: Sequence[Sentence], encoded: Encoded, decoder: int,
               single_root: bool, *, n_jobs: int = 1,
               check_cancelled: CheckCancelled = never_cancelled,
               net_scores: NetScores | None = None) -> list[np.ndarray]:
-        """The heads of each sentence.
+        """The heads of each sentence."""
+        def work(first: int, last: int) -> list[np.ndarray]:
+            return self.chunk_heads(
+                sentences[first:last], encoded.between(first, last), decoder, single_root,
+                net_scores and net_scores.between(first, last))
 
-        net_scores : what the net says of the sentences, if it was asked already
-        """
+        chunks = map_chunks(work, len(encoded), n_jobs, check_cancelled)
+        return [tree for chunk in chunks for tree in chunk]
+
+    @abstractmethod
+    def chunk_heads(self, sentences: Sequence[Sentence], encoded: Encoded, decoder: int,
+                    single_root: bool, net_scores: NetScores | None
+                    ) -> list[np.ndarray]:
+        """The heads of each of a few sentences."""
 
     @abstractmethod
     def edge_scores(self, sentence: Sentence, decoder: int = PROJECTIVE,
@@ -94,10 +106,7 @@ class TreeModel(ABC):
     def distributions(self, sentences: Sequence[Sentence], encoded: Encoded, decoder: int,
                       single_root: bool, net_scores: NetScores | None = None
                       ) -> list[TreeDistribution]:
-        """The trees of each sentence, with their scores.
-
-        net_scores : as in `heads`
-        """
+        """The trees of each sentence, with their scores."""
         return [EdgeDistribution(self.edge_scores(sentence, decoder, single_root), decoder,
                                  single_root) for sentence in sentences]
 

@@ -19,11 +19,12 @@ import numpy as np
 from orange_structpred.files.fingerprint import fingerprint
 from orange_structpred.parsing.decoding.by_errors import MOST_WORDS, best_by_errors
 from orange_structpred.parsing.decoding.decoders import PROJECTIVE, decode
-from orange_structpred.running.cancellation import CheckCancelled, never_cancelled
 from orange_structpred.running.compiler import njit
-from orange_structpred.running.threads import CHUNK, map_chunks
+from orange_structpred.running.threads import CHUNK
+from orange_structpred.svm.linear import LinearModel
 from orange_structpred.svm.parts import PartsProblem
 from orange_structpred.svm.problem import Separated
+from orange_structpred.svm.vectors import SparseVector
 from orange_structpred.treebank.encoding import Encoded
 
 
@@ -134,14 +135,28 @@ class TreeProblem(PartsProblem):
     # what a subclass says
 
     @abstractmethod
-    def decode_example(self, i: int, model, loss_weight: float) -> np.ndarray:
-        """The best tree of a sentence, or the most violated one."""
-
-    @abstractmethod
     def decode_chunk(self, first: int, last: int, model, loss_weight: float,
                      heads: np.ndarray, hinges: np.ndarray) -> None:
         """Trees and hinge losses of some sentences, into arrays that begin with
         sentence `first`; heads are flat, each sentence with its root's place."""
+
+    def decode_example(self, i: int, model, loss_weight: float) -> np.ndarray:
+        """The best tree of a sentence, or the most violated one."""
+        heads = np.empty(self.size(i) + 1, np.int32)
+        self.decode_chunk(i, i + 1, model, loss_weight, heads, np.zeros(1))
+        return heads
+
+    # the four: x is the number of a sentence
+
+    def joint_features(self, x, y) -> SparseVector:
+        parts = self.parts(x, y)
+        return self.part_vector(x, parts, np.ones(len(parts), np.float32))
+
+    def predict(self, x, w):
+        return self.decode_example(x, LinearModel.of(w), 0.)
+
+    def separate(self, x, y, w):
+        return self.decode_example(x, LinearModel.of(w), 1.)
 
     # what solvers ask
 
@@ -211,17 +226,11 @@ class TreeProblem(PartsProblem):
         return Separated(np.split(heads, bounds[1:-1]),
                          wrong / self.encoded.lengths()[first:last], hinges)
 
-    def decode_all(self, model, *, n_jobs: int = 1,
-                   check_cancelled: CheckCancelled = never_cancelled) -> np.ndarray:
-        """The best trees of all sentences, as a flat array."""
+    def decode_all(self, model) -> list[np.ndarray]:
+        """The best tree of each sentence, without the root's place."""
         heads = np.empty_like(self.encoded.heads)
-
-        def work(first: int, last: int) -> None:
-            trees = heads[self.bounds[first]:self.bounds[last]]
-            self.decode_chunk(first, last, model, 0., trees, np.zeros(last - first))
-
-        map_chunks(work, len(self), n_jobs, check_cancelled)
-        return heads
+        self.decode_chunk(0, len(self), model, 0., heads, np.zeros(len(self)))
+        return self.encoded.split(heads)
 
     def fingerprint(self) -> str:
         data = fingerprint(self.encoded.offsets, self.encoded.tokens, self.annotated)

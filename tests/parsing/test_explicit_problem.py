@@ -14,6 +14,7 @@ from orange_structpred.parsing.decoding.decoders import (
 )
 from orange_structpred.parsing.features.edge_scoring import hashed_indices
 from orange_structpred.parsing.features.edge_templates import EdgeFeatures
+from orange_structpred.parsing.first_order.explicit_model import ExplicitModel
 from orange_structpred.parsing.first_order.explicit_problem import ExplicitProblem
 from orange_structpred.svm.distributed import separate_all
 from orange_structpred.svm.planes import chunk_plane
@@ -21,7 +22,7 @@ from orange_structpred.treebank.bundled import load_bundled
 from orange_structpred.treebank.encoding import encode
 from tests.parsing.brute import TOYS
 from tests.parsing.reference import all_trees
-from tests.svm.asking import dense, each, phi
+from tests.svm.asking import dense, phi
 from tests.treebank.toy import CHAIN, CROSSED, TWO_ROOTS, treebank
 
 BITS = 10
@@ -54,7 +55,7 @@ def test_the_four_questions(decoder, single_root):
     problem = make(decoder=decoder, single_root=single_root)
     model = model_of(problem)
     for i in range(len(problem)):
-        x, gold = problem.tokens(i), problem.gold(i)
+        x, gold = i, problem.gold(i)
         space = trees(problem, i)
         scores = np.array([model.w @ phi(problem, x, y) for y in space])
         losses = np.array([problem.loss(gold, y) for y in space])
@@ -89,7 +90,7 @@ def test_hinge_losses(decoder, single_root):
     outputs, losses, hinges = problem.oracle(0, len(problem), model)
     for i, y_hat in enumerate(outputs):
         assert losses[i] == problem.example_loss(i, y_hat)
-        x, gold = problem.tokens(i), problem.gold(i)
+        x, gold = i, problem.gold(i)
         best = max(problem.loss(gold, y) + model.w @ phi(problem, x, y)
                    for y in trees(problem, i))
         assert_allclose(hinges[i], best - model.w @ phi(problem, x, gold),
@@ -104,7 +105,7 @@ def test_gold_trees_that_the_decoder_cannot_build():
     problem = make(sentences)
     model = model_of(problem, scale=0.)
     for i in range(2):      # far better than all else, by their own features
-        model.add(i, problem.joint_features(problem.tokens(i), problem.gold(i)), 10.)
+        model.add(i, problem.joint_features(i, problem.gold(i)), 10.)
     hinges = problem.oracle(0, len(problem), model).hinges
     assert (hinges >= 0).all()
     for i in range(2):
@@ -118,24 +119,30 @@ def test_any_number_of_threads(decoder):
     model = model_of(problem)
     plane, slack = separate_all(problem, model)
     heads = problem.decode_all(model)
+    parser = ExplicitModel(problem.features, problem.indices, model.weights())
     for n_jobs in (2, 3, 8):
         again, again_slack = separate_all(problem, model, n_jobs=n_jobs)
         assert again.loss == plane.loss and again_slack == slack
         for old, new in zip(plane.features, again.features):
             assert new.tobytes() == old.tobytes()
-        assert problem.decode_all(model, n_jobs=n_jobs).tobytes() == heads.tobytes()
+        again = parser.heads([None] * len(problem), problem.encoded, decoder, True,
+                             n_jobs=n_jobs)
+        assert all(map(np.array_equal, again, heads))
     outputs = problem.oracle(60, 80, model).outputs
     for i in (60, 70, 79):
         np.testing.assert_array_equal(outputs[i - 60], problem.most_violated(i, model))
-        np.testing.assert_array_equal(each(problem, heads)[i], problem.best(i, model))
+        np.testing.assert_array_equal(heads[i], problem.best(i, model)[1:])
 
 
 def test_stops_between_chunks():
     problem = make(load_bundled("en").sentences[:300])
     checked = iter([None, None])        # the third time, there is a StopIteration
-    for work in (problem.decode_all, partial(separate_all, problem)):
+    model = model_of(problem)
+    parser = ExplicitModel(problem.features, problem.indices, model.weights())
+    for work in (partial(parser.heads, [None] * len(problem), problem.encoded, PROJECTIVE, True),
+                 partial(separate_all, problem, model)):
         with pytest.raises(StopIteration):
-            work(model_of(problem), check_cancelled=lambda: next(checked))
+            work(check_cancelled=lambda: next(checked))
         assert next(checked, "ended") == "ended"
 
 
@@ -153,7 +160,7 @@ def test_the_oracle_can_be_pickled():
 def test_differences_of_features():
     problem = make()
     for i in range(len(problem)):
-        x, gold = problem.tokens(i), problem.gold(i)
+        x, gold = i, problem.gold(i)
         for y in trees(problem, i)[:20]:
             assert_allclose(
                 dense(problem, problem.difference(i, y)),
@@ -162,7 +169,7 @@ def test_differences_of_features():
 
 def test_joint_features_are_linear_in_edges():
     problem = make()
-    x, gold = problem.tokens(0), problem.gold(0)
+    x, gold = 0, problem.gold(0)
     total = sum(dense(problem, problem.part_vector(
         0, problem.parts(0, gold)[d:d + 1], np.ones(1, np.float32)))
         for d in range(len(gold) - 1))
@@ -216,8 +223,8 @@ def test_planes():
     problem = make()
     outputs = problem.oracle(0, len(problem), model_of(problem)).outputs
     plane, _ = separate_all(problem, model_of(problem))
-    expected = sum(phi(problem, problem.tokens(i), problem.gold(i))
-                   - phi(problem, problem.tokens(i), y) for i, y in enumerate(outputs))
+    expected = sum(phi(problem, i, problem.gold(i))
+                   - phi(problem, i, y) for i, y in enumerate(outputs))
     assert_allclose(dense(problem, plane.features), expected / len(problem), atol=1e-6)
 
 

@@ -78,11 +78,6 @@ class ExplicitModel(TreeModel):
         self.features, self.indices = features, indices
         self.weights = aligned(weights)
 
-    @property
-    def n_weights(self) -> int:
-        """How many weights are not zero."""
-        return int(np.count_nonzero(self.weights))
-
     def edge_scores(self, sentence: Sentence, decoder: int = PROJECTIVE,
                     single_root: bool = True) -> np.ndarray:
         """Scores of all edges as the decoder sees them: -inf where they are pruned."""
@@ -110,15 +105,11 @@ class ExplicitModel(TreeModel):
         scores = np.where(unpruned, self._all_scores(tokens), self._edge_scores(tokens))
         return edge_program(scores, decoder, single_root)
 
-    def heads(self, sentences: Sequence[Sentence], encoded: Encoded, decoder: int,
-              single_root: bool, *, n_jobs: int = 1,
-              check_cancelled: CheckCancelled = never_cancelled,
-              net_scores: NetScores | None = None) -> list[np.ndarray]:
+    def chunk_heads(self, sentences, encoded: Encoded, decoder: int, single_root: bool,
+                    net_scores) -> list[np.ndarray]:
         problem = ExplicitProblem(encoded, self.features, self.indices,
                                   len(self.weights), decoder, single_root)
-        flat = problem.decode_all(LinearModel.of(self.weights), n_jobs=n_jobs,
-                                  check_cancelled=check_cancelled)
-        return [] if flat is None else encoded.split(flat)
+        return problem.decode_all(LinearModel.of(self.weights))
 
     def distributions(self, sentences: Sequence[Sentence], encoded: Encoded,
                       decoder: int, single_root: bool,

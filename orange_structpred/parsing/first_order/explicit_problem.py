@@ -12,10 +12,9 @@ from orange_structpred.parsing.features.edge_scoring import (
     score_edges,
 )
 from orange_structpred.parsing.features.edge_templates import EdgeFeatures
-from orange_structpred.parsing.tree_problem import best_tree, edge_parts, tree_score
+from orange_structpred.parsing.tree_problem import best_tree, tree_score
 from orange_structpred.parsing.weights_problem import IndicatorProblem
 from orange_structpred.running.compiler import njit
-from orange_structpred.svm.vectors import SparseVector, sum_features
 from orange_structpred.treebank.encoding import Encoded
 
 
@@ -66,35 +65,6 @@ class ExplicitProblem(IndicatorProblem):
         self.features, self.indices = features, indices
         # first runs wait for the compiler: let it see what is needed
         self.compiled_decoder = None if decoder == PROJECTIVE else decoder
-
-    # the four, for one sentence's tokens and heads
-
-    def joint_features(self, x, y) -> SparseVector:
-        return SparseVector(*sum_features(
-            *self.feature_indices(x, edge_parts(y)), np.ones(len(y) - 1, np.float32)))
-
-    def predict(self, x, w):
-        nothing = np.zeros(len(x), np.int32)
-        return self._decode(x, nothing, nothing, w, 1., 0.)
-
-    def separate(self, x, y, w):
-        return self._decode(x, y, y, w, 1., 1.)
-
-    def _decode(self, tokens, gold, annotated, w, factor, loss_weight):
-        # the same compiled function as for many: compiling it takes seconds
-        heads = np.empty(len(gold), np.int32)
-        decode_first_order(
-            0, 1, np.array([0, len(gold)]), tokens, gold, annotated,
-            self.features.arrays, w, self.indices, float(factor), float(loss_weight),
-            self.compiled_decoder, self.single_root, heads, np.empty(1))
-        return heads
-
-    # what solvers ask
-
-    def decode_example(self, i, model, loss_weight):
-        return self._decode(
-            self.tokens(i), self.gold(i), self.annotated_heads(i), model.w, model.factor,
-            loss_weight)
 
     def decode_chunk(self, first, last, model, loss_weight, heads, hinges):
         decode_first_order(

@@ -106,24 +106,6 @@ class FunctionWeights(TreeProblem):
         return scores.reshape(-1, length, length).transpose(0, 2, 1).reshape(
             len(self.kept), -1)
 
-    # the four: x is the number of a sentence
-
-    def joint_features(self, x, y) -> SparseVector:
-        return self.part_vector(x, self.parts(x, y), np.ones(len(y) - 1, np.float32))
-
-    def predict(self, x, w):
-        return self.decode_example(x, LinearModel.of(w), 0.)
-
-    def separate(self, x, y, w):
-        return self.decode_example(x, LinearModel.of(w), 1.)
-
-    # what solvers ask
-
-    def decode_example(self, i, model, loss_weight):
-        heads = np.empty(self.size(i) + 1, np.int32)
-        self.decode_chunk(i, i + 1, model, loss_weight, heads, np.zeros(1))
-        return heads
-
     def decode_chunk(self, first, last, model, loss_weight, heads, hinges):
         decode_weighted_chunk(
             first, last, self.scores, self.starts, self.kept * model.weights(),

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -25,10 +24,6 @@ from orange_structpred.kernels import FeatureMap
 from orange_structpred.kernels.base import InputKernel
 from orange_structpred.kernels.make import kernel_from_params
 from orange_structpred.parsing.decoding.decoders import DECODERS, PROJECTIVE
-from orange_structpred.parsing.decoding.distribution import (
-    EdgeDistribution,
-    TreeDistribution,
-)
 from orange_structpred.parsing.features.contributions import (
     Contribution,
     distance_name,
@@ -46,8 +41,6 @@ from orange_structpred.parsing.kernel.linear_problem import (
     own_linear_scores,
 )
 from orange_structpred.parsing.tree_model import TreeModel
-from orange_structpred.running.cancellation import CheckCancelled, never_cancelled
-from orange_structpred.running.threads import map_chunks
 from orange_structpred.svm.atomic.hashed_symbols import HashedSymbols
 from orange_structpred.svm.atomic.index_model import (
     IndexModel,
@@ -62,9 +55,6 @@ from orange_structpred.svm.atomic.symbol_index import (
 )
 from orange_structpred.treebank.encoding import Encoded, encode
 from orange_structpred.treebank.sentence import Sentence
-
-if TYPE_CHECKING:
-    from orange_structpred.parsing.neural.net_model import NetScores
 
 SAMPLE = Sentence("1\tIt\tit\tPRON\tPRP\t_\t0\troot\t_\t_")    # to try a kernel on
 #: What headers of both kinds of models hold
@@ -97,22 +87,18 @@ class HashedModel(TreeModel):
     def encode(self, sentences: Sequence[Sentence]) -> Encoded:
         return encode(sentences).with_clusters(sentences, self.clusters)
 
-    def heads(self, sentences: Sequence[Sentence], encoded: Encoded, decoder: int,
-              single_root: bool, *, n_jobs: int = 1,
-              check_cancelled: CheckCancelled = never_cancelled,
-              net_scores: NetScores | None = None) -> list[np.ndarray]:
-        def work(first: int, last: int) -> list[np.ndarray]:
-            part, encoded_part = sentences[first:last], encoded.between(first, last)
-            hashed = look_up_edges(part, encoded_part, self.hashes, self.numbering())
-            flat = np.empty_like(encoded_part.heads)
-            self.decode(part, encoded_part, hashed, decoder, single_root, flat,
-                        np.zeros(len(part)))
-            return encoded_part.split(flat)
-
+    def heads(self, *arguments, **options) -> list[np.ndarray]:
         self.bind()
+        return super().heads(*arguments, **options)
+
+    def chunk_heads(self, sentences: Sequence[Sentence], encoded: Encoded, decoder: int,
+                    single_root: bool, net_scores) -> list[np.ndarray]:
         encoded = encoded.with_clusters(sentences, self.clusters)
-        chunks = map_chunks(work, len(sentences), n_jobs, check_cancelled)
-        return [heads for chunk in chunks for heads in chunk]
+        hashed = look_up_edges(sentences, encoded, self.hashes, self.numbering())
+        flat = np.empty_like(encoded.heads)
+        self.decode(sentences, encoded, hashed, decoder, single_root, flat,
+                    np.zeros(len(sentences)))
+        return encoded.split(flat)
 
     def bind(self) -> None:
         """Make what is made when first needed, before threads need it."""
@@ -151,13 +137,6 @@ class HashedModel(TreeModel):
             np.array(self.hashes.order)[edges.functions] * length**2 + edge,
             self.own_scores([sentence], hashed)[hashed.local], n * length**2)
         return scores.reshape(n, length, length).transpose(0, 2, 1)
-
-    def distributions(self, sentences: Sequence[Sentence], encoded: Encoded,
-                      decoder: int, single_root: bool,
-                      net_scores: NetScores | None = None) -> list[TreeDistribution]:
-        """The trees of each sentence, with their scores."""
-        return [EdgeDistribution(self.edge_scores(sentence), decoder, single_root)
-                for sentence in sentences]
 
     def value_names(self, sentence: Sentence, head: int, dependent: int) -> list[str]:
         """The edge's hash values in words, in the order of its values."""
@@ -295,10 +274,6 @@ class LinearKernelModel(HashedModel):
     @property
     def crowded(self) -> bool:
         return len(self.known) * self.features.n_features > len(self.weights)
-
-    @property
-    def n_weights(self) -> int:
-        return int(np.count_nonzero(self.weights))
 
     def z(self, sentences) -> InputFeatures:
         return input_features(self.features(sentences))

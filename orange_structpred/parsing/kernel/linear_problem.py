@@ -13,7 +13,6 @@ from scipy import sparse
 
 from orange_structpred.files.fingerprint import fingerprint
 from orange_structpred.parsing.kernel.kernel_problem import decode_hashed
-from orange_structpred.parsing.tree_problem import edge_parts
 from orange_structpred.parsing.weights_problem import WeightsProblem
 from orange_structpred.running.compiled_arrays import copy_into
 from orange_structpred.running.compiler import njit
@@ -151,28 +150,6 @@ class LinearProblem(WeightsProblem):
         super().__init__(encoded, dim, decoder, single_root)
         self.hashed, self.z, self.n_features = hashed, z, n_features
         self.crowded = n_values * n_features > dim
-
-    # the four: x is the number of a training sentence
-
-    def joint_features(self, x, y) -> SparseVector:
-        return self.part_vector(x, edge_parts(y), np.ones(len(y) - 1, np.float32))
-
-    def predict(self, x, w):
-        return self._decode(x, w, 1., 0.)
-
-    def separate(self, x, y, w):
-        return self._decode(x, w, 1., 1.)
-
-    def _decode(self, i, w, factor, loss_weight):
-        value_scores = own_linear_scores(self.hashed, i, w, self.z, self.n_features,
-                                         self.crowded)
-        return decode_hashed(self.hashed, i, self.gold(i), value_scores, factor, loss_weight,
-                             self.decoder, self.single_root)[0]
-
-    # what solvers ask
-
-    def decode_example(self, i, model, loss_weight):
-        return self._decode(i, model.w, model.factor, loss_weight)
 
     def decode_chunk(self, first, last, model, loss_weight, heads, hinges):
         decode_linear_chunk(

@@ -24,8 +24,6 @@ from orange_structpred.parsing.neural.net_model import (
     NetScores,
 )
 from orange_structpred.parsing.tree_model import TreeModel
-from orange_structpred.running.cancellation import CheckCancelled, never_cancelled
-from orange_structpred.running.threads import map_chunks
 from orange_structpred.treebank.encoding import Encoded, encode
 from orange_structpred.treebank.sentence import Sentence
 
@@ -60,22 +58,11 @@ class NeuralModel(TreeModel):
         scores = self.net.scores(sentences, encoded) if net_scores is None else net_scores
         return [edge_square(scores.log_heads(i)) for i in range(len(encoded))]
 
-    def heads(self, sentences: Sequence[Sentence], encoded: Encoded, decoder: int,
-              single_root: bool, *, n_jobs: int = 1,
-              check_cancelled: CheckCancelled = never_cancelled,
-              net_scores: NetScores | None = None) -> list[np.ndarray]:
-        """Heads of each sentence.
-
-        net_scores : what the net says of the sentences, if it was asked already
-        """
-        def work(first: int, last: int) -> list[np.ndarray]:
-            squares = self._edge_scores(
-                sentences[first:last], encoded.between(first, last),
-                net_scores and net_scores.between(first, last))
-            return [decode_edges(square, decoder, single_root)[1:] for square in squares]
-
-        chunks = map_chunks(work, len(encoded), n_jobs, check_cancelled)
-        return [heads for chunk in chunks for heads in chunk]
+    def chunk_heads(self, sentences: Sequence[Sentence], encoded: Encoded, decoder: int,
+                    single_root: bool, net_scores: NetScores | None
+                    ) -> list[np.ndarray]:
+        return [decode_edges(square, decoder, single_root)[1:]
+                for square in self._edge_scores(sentences, encoded, net_scores)]
 
     def distributions(self, sentences: Sequence[Sentence], encoded: Encoded,
                       decoder: int, single_root: bool,

@@ -72,8 +72,6 @@ from orange_structpred.parsing.second_order.tree_parts import edge_part
 from orange_structpred.parsing.transitions.transition_model import TransitionModel
 from orange_structpred.parsing.transitions.transition_system import COLUMNS
 from orange_structpred.parsing.tree_model import TreeModel
-from orange_structpred.running.cancellation import CheckCancelled, never_cancelled
-from orange_structpred.running.threads import map_chunks
 from orange_structpred.svm.linear import LinearModel
 from orange_structpred.svm.online import OnlineSolver
 from orange_structpred.svm.programs import IntegerProgram
@@ -111,11 +109,6 @@ class SecondOrderModel(TreeModel):
         self.weights = aligned(weights)
 
     @property
-    def n_weights(self) -> int:
-        """How many weights are not zero; those of pruner, voter and net are not counted."""
-        return int(np.count_nonzero(self.weights))
-
-    @property
     def bits(self) -> int:
         return len(self.weights).bit_length() - 1
 
@@ -131,10 +124,7 @@ class SecondOrderModel(TreeModel):
     def edges(self, sentences: Sequence[Sentence], encoded: Encoded, decoder: int,
               single_root: bool, net_scores: NetScores | None = None
               ) -> tuple[PrunedEdges, EdgeBonuses]:
-        """The edges that are left of some sentences, and what is added to their scores.
-
-        net_scores : what the net says of the sentences, if it was asked already
-        """
+        """The edges that are left of some sentences, and what is added to their scores."""
         if self.net is not None and net_scores is None:
             net_scores = self.net.scores(sentences, encoded)
         bonuses = EdgeBonuses(encoded, self.votes(encoded), net_scores, self.net_weight)
@@ -158,28 +148,13 @@ class SecondOrderModel(TreeModel):
             ) + bonuses.of(pruned)
         return scores
 
-    def heads(self, sentences: Sequence[Sentence], encoded: Encoded, decoder: int,
-              single_root: bool, *, n_jobs: int = 1,
-              check_cancelled: CheckCancelled = never_cancelled,
-              net_scores: NetScores | None = None) -> list[np.ndarray]:
-        """Heads of each sentence.
-
-        net_scores : what the net says of the sentences, if it was asked already
-        """
-        model = LinearModel.of(self.weights)
-
-        def work(first: int, last: int) -> list[np.ndarray]:
-            part = encoded.between(first, last)
-            pruned, bonuses = self.edges(
-                sentences[first:last], part, decoder, single_root,
-                net_scores and net_scores.between(first, last))
-            problem = SecondOrderProblem(
-                part, pruned, self.features, self.bits, single_root, decoder,
-                bonuses.of(pruned))
-            return part.split(problem.decode_all(model))
-
-        chunks = map_chunks(work, len(encoded), n_jobs, check_cancelled)
-        return [tree for chunk in chunks for tree in chunk]
+    def chunk_heads(self, sentences: Sequence[Sentence], encoded: Encoded, decoder: int,
+                    single_root: bool, net_scores: NetScores | None
+                    ) -> list[np.ndarray]:
+        pruned, bonuses = self.edges(sentences, encoded, decoder, single_root, net_scores)
+        problem = SecondOrderProblem(encoded, pruned, self.features, self.bits, single_root,
+                                     decoder, bonuses.of(pruned))
+        return problem.decode_all(LinearModel.of(self.weights))
 
     def tree_program(self, sentence: Sentence, decoder: int, single_root: bool,
                      unpruned: np.ndarray) -> IntegerProgram:

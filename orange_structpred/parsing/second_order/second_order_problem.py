@@ -21,7 +21,6 @@ from orange_structpred.parsing.second_order.tree_parts import tree_parts
 from orange_structpred.parsing.weights_problem import IndicatorProblem
 from orange_structpred.running.compiler import njit
 from orange_structpred.svm.parts import signed_parts
-from orange_structpred.svm.vectors import SparseVector
 from orange_structpred.treebank.encoding import Encoded
 
 NO_BONUSES = np.empty(0, np.float32)
@@ -84,46 +83,26 @@ class SecondOrderProblem(IndicatorProblem):
     def parts(self, i, y):
         return tree_parts(y)
 
-    # the four, for one sentence's number and heads
-
-    def joint_features(self, x, y) -> SparseVector:
-        parts = tree_parts(y)
-        return self.part_vector(x, parts, np.ones(len(parts), np.float32))
-
-    def predict(self, x, w):
-        return self._decode(x, w, 1., 0.)
-
-    def separate(self, x, y, w):
-        return self._decode(x, w, 1., 1.)
-
-    def _decode(self, i, w, factor, loss_weight):
-        # the same compiled function as for many: compiling it takes seconds
-        start, stop = self.bounds[i], self.bounds[i + 1]
-        heads = np.empty(stop - start, np.int32)
-        decode_second_order(
-            0, 1, np.array([0, stop - start]), self.tokens(i),
-            self.annotated_heads(i),
-            self.pruned.starts[start:stop + 1], self.pruned.heads,
-            self.bonuses, self.features.arrays, w, self.shift, float(factor),
-            float(loss_weight), self.crossing, self.single_root, heads)
-        return heads
-
     # what solvers ask
 
     def decode_example(self, i, model, loss_weight):
-        heads = self._decode(i, model.w, model.factor, loss_weight)
+        heads = np.empty(self.size(i) + 1, np.int32)
+        self._decode(i, i + 1, model, loss_weight, heads)
         # gold trees that the decoder cannot build, or does not find, are outputs, too
         if loss_weight > 0 and not self.found[i] and self.hinge(
                 i, heads, model, loss_weight) < 0:
             return self.gold(i)
         return heads
 
-    def decode_chunk(self, first, last, model, loss_weight, heads, hinges):
+    def _decode(self, first, last, model, loss_weight, heads):
         decode_second_order(
             first, last, self.encoded.offsets, self.encoded.tokens,
             self.annotated, self.pruned.starts, self.pruned.heads, self.bonuses,
             self.features.arrays, model.w, self.shift, float(model.factor),
             float(loss_weight), self.crossing, self.single_root, heads)
+
+    def decode_chunk(self, first, last, model, loss_weight, heads, hinges):
+        self._decode(first, last, model, loss_weight, heads)
         if not loss_weight:
             return
         for i in range(first, last):

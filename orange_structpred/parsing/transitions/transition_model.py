@@ -5,8 +5,7 @@ trees, so its heads are also worth something as votes (Sagae and Lavie 2006).
 """
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 import numpy as np
 
@@ -36,12 +35,8 @@ from orange_structpred.parsing.transitions.transition_templates import (
 )
 from orange_structpred.parsing.tree_model import TreeModel
 from orange_structpred.running.cancellation import CheckCancelled, never_cancelled
-from orange_structpred.running.threads import map_chunks
 from orange_structpred.treebank.encoding import Encoded
 from orange_structpred.treebank.sentence import Sentence
-
-if TYPE_CHECKING:
-    from orange_structpred.parsing.neural.net_model import NetScores
 
 #: The trees that transitions can build, without and with SWAP
 TRANSITION_DECODERS = NESTED, CROSSING = "projective", "rearranged"
@@ -72,11 +67,6 @@ class TransitionModel(TreeModel):
         self.decoders = (CROSSING if swaps else NESTED,)
 
     @property
-    def n_weights(self) -> int:
-        """How many weights are not zero."""
-        return int(np.count_nonzero(self.weights))
-
-    @property
     def bits(self) -> int:
         return (len(self.weights) // COLUMNS).bit_length() - 1
 
@@ -94,17 +84,10 @@ class TransitionModel(TreeModel):
                        self.weights, shift, system, self.beam, heads)
         return heads
 
-    def heads(self, sentences: Sequence[Sentence], encoded: Encoded, decoder: int,
-              single_root: bool, *, n_jobs: int = 1,
-              check_cancelled: CheckCancelled = never_cancelled,
-              net_scores: NetScores | None = None) -> list[np.ndarray]:
-        """The heads of each sentence; there is one decoder only."""
-        def work(first: int, last: int) -> list[np.ndarray]:
-            part = encoded.between(first, last)
-            return part.split(self.flat_heads(part, single_root=single_root))
-
-        chunks = map_chunks(work, len(encoded), n_jobs, check_cancelled)
-        return [tree for chunk in chunks for tree in chunk]
+    def chunk_heads(self, sentences, encoded: Encoded, decoder: int, single_root: bool,
+                    net_scores) -> list[np.ndarray]:
+        """There is one decoder only."""
+        return encoded.split(self.flat_heads(encoded, single_root=single_root))
 
     # It scores transitions, and no edges
 
