@@ -147,7 +147,8 @@ class Matches:
         if match := _SPAN.fullmatch(key.strip()):
             return self._spans(match[1], re.split(", *", match[2]), key)
         if key.strip() in (SENTENCE_LENGTH, TREE_HEIGHT, CROSSING):
-            return [self._sentence_values(key.strip())[row] for row in self.rows.tolist()]
+            of_sentences = self._sentence_values(key.strip())
+            return [of_sentences[row] for row in self.rows.tolist()]
         match = _KEY_OF_NODE.fullmatch(key.strip())
         if match is None:
             raise InputError(f"found the key {key!r}, expected a node or an edge and a "

@@ -5,6 +5,7 @@ import pytest
 
 from orange_structpred import Sentence, Treebank, find, load_bundled
 from orange_structpred.errors import InputError
+from orange_structpred.search import matches
 from orange_structpred.search.figures import TREEBANK_FIGURES, TreebankProfile
 from orange_structpred.treebank.editing.tree_edits import heads_above
 from orange_structpred.treebank.marks import marks
@@ -70,6 +71,15 @@ def test_counts_are_those_of_plain_loops(statistics):
     assert pairs(statistics, "Crossing arcs") == crossing
     values = [int(value) for value in statistics.figure("Sentence length").values]
     assert values == sorted(values)
+
+
+def test_shapes_are_computed_once_for_all_sentences(statistics, monkeypatch):
+    calls = []
+    shapes = matches.shapes
+    monkeypatch.setattr(matches, "shapes",
+                        lambda *args: calls.append(args) or shapes(*args))
+    find(statistics.treebank, "W [position=1]").values("sentence.height")
+    assert len(calls) == 1
 
 
 @pytest.mark.parametrize("name", TREEBANK_FIGURES)
