@@ -14,9 +14,10 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from Orange.data import ContinuousVariable, Domain, StringVariable, Table
+from Orange.data import ContinuousVariable, StringVariable, Table
 
 from orange_structpred.errors import InputError
+from orange_structpred.tables.making import table_of_rows
 from orange_structpred.treebank import as_treebank
 from orange_structpred.treebank.editing.taken_apart import with_tree
 from orange_structpred.treebank.layers import EMPTY, layer_values, with_layers
@@ -163,14 +164,10 @@ class TreebankComparison:
 
     def agreement_table(self) -> Table:
         """One row for each thing that is measured."""
-        rows = self.agreement()
-        domain = Domain([ContinuousVariable(name) for name in (
-            "Agreement", "Cohen's kappa", "Krippendorff's alpha", "Words")],
-            metas=[StringVariable("Annotation")])
-        return Table.from_numpy(
-            domain, np.array([row[1:] for row in rows], float).reshape(-1, 4),
-            metas=np.array([[AGREEMENT_MEASURES[row.measure]] for row in rows],
-                           object).reshape(-1, 1), )
+        numbers = ("Agreement", "Cohen's kappa", "Krippendorff's alpha", "Words")
+        return table_of_rows("agreement", [
+            StringVariable("Annotation"), *map(ContinuousVariable, numbers)],
+            [(AGREEMENT_MEASURES[row.measure], *row[1:]) for row in self.agreement()])
 
     def differences_table(self, second: Collection[tuple[int, int, str]] = ()) -> Table:
         """One row for each difference.
@@ -178,18 +175,14 @@ class TreebankComparison:
         second : as in `merged`
         """
         sentences = self.treebank.sentences
-        metas = [[sentences[difference.row].sent_id or str(difference.row + 1),
-                  sentences[difference.row].forms[difference.word - 1], difference.layer,
-                  difference.first, difference.second,
-                  difference.second if difference[:3] in second else difference.first]
-                 for difference in self.differences]
-        domain = Domain([ContinuousVariable("Sentence number", number_of_decimals=0),
-                         ContinuousVariable("Position", number_of_decimals=0)],
-                        metas=[StringVariable(name) for name in (
-                            "Sentence", "Word", "Layer", "First", "Second", "Chosen")])
-        numbers = [[difference.row + 1, difference.word] for difference in self.differences]
-        return Table.from_numpy(domain, np.array(numbers, float).reshape(-1, 2),
-                                metas=np.array(metas, object).reshape(-1, 6))
+        return table_of_rows("differences", [
+            *(ContinuousVariable(name, number_of_decimals=0)
+              for name in ("Sentence number", "Position")),
+            *map(StringVariable, ("Sentence", "Word", "Layer", "First", "Second", "Chosen"))],
+            [(row + 1, word, sentences[row].sent_id or str(row + 1),
+              sentences[row].forms[word - 1], layer, mine, other,
+              other if (row, word, layer) in second else mine)
+             for row, word, layer, mine, other in self.differences])
 
 
 def compare_treebanks(first: Table, second: Table) -> TreebankComparison:

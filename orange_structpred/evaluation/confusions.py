@@ -5,12 +5,13 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from Orange.data import ContinuousVariable, Domain, StringVariable, Table
+from Orange.data import ContinuousVariable, StringVariable, Table
 
 from orange_structpred.errors import InputError
 from orange_structpred.evaluation.breakdown import by_frequency
 from orange_structpred.evaluation.scores import NO_PREDICTION, Evaluation
 from orange_structpred.evaluation.tags import is_right
+from orange_structpred.tables.making import aligned_text, table_of_columns
 from orange_structpred.treebank import Treebank, as_treebank
 from orange_structpred.treebank.layers import PUNCTUATION, layer_values
 from orange_structpred.treebank.marks import with_marks
@@ -91,16 +92,11 @@ class Confusions:
     def to_table(self) -> Table:
         """One row per row of the matrix: tokens, wrong ones, and the counts."""
         counts = self.counts
-        names = ["tokens", "wrong", *self.columns]
-        domain = Domain([ContinuousVariable(name, number_of_decimals=0)
-                         for name in unique(names)],
-                        metas=[StringVariable(self.row_title)])
-        table = Table.from_numpy(
-            domain, np.column_stack([self.tokens, counts.sum(axis=1), counts]
-                                    ).astype(float).reshape(-1, len(names)),
-            metas=np.array(self.rows, object).reshape(-1, 1))
-        table.name = f"confusions of {self.name}"
-        return table
+        variables = [ContinuousVariable(name, number_of_decimals=0)
+                     for name in unique(["tokens", "wrong", *self.columns])]
+        return table_of_columns(f"confusions of {self.name}", [
+            (StringVariable(self.row_title), self.rows),
+            *zip(variables, (self.tokens, counts.sum(axis=1), *counts.T))])
 
     def text(self) -> str:
         """The matrix as plain text."""
@@ -108,11 +104,7 @@ class Confusions:
         lines = [[self.row_title, "tokens", "wrong", *self.columns]]
         lines += [[row, *map(str, (tokens, count.sum(), *count))]
                   for row, tokens, count in zip(self.rows, self.tokens, counts)]
-        widths = [max(map(len, column)) for column in zip(*lines)]
-        return "\n".join("  ".join([
-            line[0].ljust(widths[0]), *(cell.rjust(width) for cell, width
-                                        in zip(line[1:], widths[1:]))])
-            for line in lines)
+        return aligned_text(lines)
 
     def __str__(self) -> str:
         return self.text()

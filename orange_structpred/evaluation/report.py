@@ -4,9 +4,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from Orange.data import ContinuousVariable, Domain, StringVariable, Table
+from Orange.data import ContinuousVariable, StringVariable, Table
 
 from orange_structpred.evaluation.scored_prediction import ScoredPrediction
+from orange_structpred.tables.making import aligned_text, table_of_rows
 
 #: What is shown, as the reader calls it, and its measure with and without punctuation
 SHOWN_MEASURES = {
@@ -41,21 +42,16 @@ def scores_table(scored: Sequence[ScoredPrediction], punct: bool) -> Table:
                  for name in shown for end in ("", " low", " high")]
     rows = []
     for prediction in scored:
-        row: list[float] = [prediction.evaluation.sentences,
-                            counted_tokens(prediction, punct)]
+        row = [prediction.label, prediction.treebank.name,
+               prediction.evaluation.sentences, counted_tokens(prediction, punct)]
         for name in shown:
             measure = measure_of(name, punct)
             score = prediction.evaluation.score(measure)
             row += [np.nan] * 3 if score is None else [
                 100 * share for share in (score, *prediction.intervals[measure])]
         rows.append(row)
-    table = Table.from_numpy(
-        Domain(features, None, [StringVariable("Parser"), StringVariable("Treebank")]),
-        np.array(rows, dtype=float).reshape(len(rows), len(features)),
-        metas=np.array([[prediction.label, prediction.treebank.name]
-                        for prediction in scored], object).reshape(len(rows), 2))
-    table.name = "scores"
-    return table
+    return table_of_rows(
+        "scores", [StringVariable("Parser"), StringVariable("Treebank"), *features], rows)
 
 
 def counted_tokens(row: ScoredPrediction, punct: bool) -> int:
@@ -90,10 +86,5 @@ def text_table(scored: Sequence[ScoredPrediction], punct: bool) -> str:
             measure = measure_of(name, punct)
             line += [percent_text(row.evaluation.score(measure)),
                      interval_text(row.intervals.get(measure))]
-        lines.append([cell.replace(EN_DASH, "-") for cell in line[1:]])
-        lines[-1].insert(0, line[0])
-    widths = [max(map(len, column)) for column in zip(*lines)]
-    return "\n".join(
-        "  ".join([line[0].ljust(widths[0]),
-                   *(cell.rjust(width) for cell, width in zip(line[1:], widths[1:]))])
-        for line in lines)
+        lines.append([line[0], *(cell.replace(EN_DASH, "-") for cell in line[1:])])
+    return aligned_text(lines)

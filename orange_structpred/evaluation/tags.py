@@ -5,17 +5,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-import numpy as np
-from Orange.data import (
-    ContinuousVariable,
-    DiscreteVariable,
-    Domain,
-    StringVariable,
-    Table,
-)
+from Orange.data import ContinuousVariable, DiscreteVariable, StringVariable, Table
 
 from orange_structpred.errors import InputError
 from orange_structpred.evaluation.raw import universal_features
+from orange_structpred.tables.making import table_of_rows
 from orange_structpred.treebank import Treebank, as_treebank
 from orange_structpred.treebank.layers import EMPTY, layer_values
 
@@ -77,17 +71,13 @@ def score_tags(data: Table) -> list[TagScore]:
 
 def tag_scores_table(scores: Sequence[tuple[str, TagScore]]) -> Table:
     """Scores, with the names of their treebanks, as an Orange table."""
-    domain = Domain([ContinuousVariable("Tokens", number_of_decimals=0),
-                     ContinuousVariable("Correct", number_of_decimals=0),
-                     ContinuousVariable("Accuracy", number_of_decimals=2)], None,
-                    [StringVariable(name) for name in ("Tagger", "Layer", "Treebank")])
-    table = Table.from_numpy(
-        domain, np.array([[score.tokens, score.correct, 100 * score.accuracy]
-                          for _, score in scores], float).reshape(-1, 3),
-        metas=np.array([[score.tagger, score.layer, treebank]
-                        for treebank, score in scores], object).reshape(-1, 3))
-    table.name = "accuracy of tags"
-    return table
+    return table_of_rows("accuracy of tags", [
+        ContinuousVariable("Tokens", number_of_decimals=0),
+        ContinuousVariable("Correct", number_of_decimals=0),
+        ContinuousVariable("Accuracy", number_of_decimals=2),
+        *map(StringVariable, ("Tagger", "Layer", "Treebank"))],
+        [(score.tokens, score.correct, 100 * score.accuracy, score.tagger, score.layer,
+          treebank) for treebank, score in scores])
 
 
 def tag_pairs_of(treebank: Treebank, tagger: str, layer: str
@@ -127,13 +117,10 @@ def tag_confusions(data: Table, tagger: str | None = None, layer: str | None = N
                     if not is_right(layer, *pair)),
                    key=lambda row: (-row[0], row[1:]))
     values = tuple(sorted({tag for _, *pair in wrong for tag in pair}))
-    domain = Domain([DiscreteVariable("gold", values),
-                     DiscreteVariable("predicted", values),
-                     ContinuousVariable("tokens", number_of_decimals=0),
-                     ContinuousVariable("share", number_of_decimals=2)])
     numbers = {value: number for number, value in enumerate(values)}
-    table = Table.from_numpy(domain, np.array(
-        [[numbers[tag], numbers[other], count, 100 * count / gold[tag]]
-         for count, tag, other in wrong]).reshape(-1, 4))
-    table.name = f"{tagger}: {layer}"
-    return table
+    return table_of_rows(f"{tagger}: {layer}", [
+        DiscreteVariable("gold", values), DiscreteVariable("predicted", values),
+        ContinuousVariable("tokens", number_of_decimals=0),
+        ContinuousVariable("share", number_of_decimals=2)],
+        [(numbers[tag], numbers[other], count, 100 * count / gold[tag])
+         for count, tag, other in wrong])

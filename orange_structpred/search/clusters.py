@@ -6,8 +6,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from Orange.data import ContinuousVariable, Domain, StringVariable, Table
+from Orange.data import ContinuousVariable, StringVariable, Table
 
+from orange_structpred.tables.making import aligned_text, table_of_columns
 from orange_structpred.treebank.columns import free_name
 from orange_structpred.treebank.distinct import distinct
 
@@ -93,13 +94,11 @@ class Clusters:
         """One row per value: count, share, and for two keys the counts of the second
         key's values, with the expected ones."""
         totals = self.totals
-        columns: dict[str, np.ndarray] = {}
-        variables: list[ContinuousVariable] = []
+        columns: dict[str, tuple[ContinuousVariable, np.ndarray]] = {}
 
         def add(name: str, values: np.ndarray, decimals: int = 0) -> None:
             name = free_name(name, columns)
-            columns[name] = values
-            variables.append(ContinuousVariable(name, number_of_decimals=decimals))
+            columns[name] = ContinuousVariable(name, number_of_decimals=decimals), values
 
         add("matches", totals)
         add("share", 100 * totals / max(totals.sum(), 1), 1)
@@ -108,12 +107,9 @@ class Clusters:
                 add(f"{self.by}={name}", self.counts[:, number])
             for number, name in enumerate(self.columns):
                 add(f"{self.by}={name} expected", self.expected[:, number], 1)
-        domain = Domain(variables, metas=[StringVariable(self.key)])
-        table = Table.from_numpy(
-            domain, np.column_stack(list(columns.values())).astype(float),
-            metas=np.array(self.values, object).reshape(-1, 1))
-        table.name = f"clusters by {self.key}" + (f" and {self.by}" if self.by else "")
-        return table
+        name = f"clusters by {self.key}" + (f" and {self.by}" if self.by else "")
+        return table_of_columns(
+            name, [(StringVariable(self.key), self.values), *columns.values()])
 
     def lines(self, *, expected: bool = False) -> list[list[str]]:
         """The table as text, a title first.
@@ -132,11 +128,7 @@ class Clusters:
         return lines
 
     def __str__(self) -> str:
-        lines = self.lines(expected=True)
-        widths = [max(map(len, column)) for column in zip(*lines)]
-        return "\n".join("  ".join([line[0].ljust(widths[0]), *(
-            cell.rjust(width) for cell, width in zip(line[1:], widths[1:]))])
-            for line in lines)
+        return aligned_text(self.lines(expected=True))
 
 
 def cluster(matches: Matches, key: str, by: str | None = None) -> Clusters:

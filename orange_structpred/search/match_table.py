@@ -8,7 +8,6 @@ import numpy as np
 from Orange.data import (
     ContinuousVariable,
     DiscreteVariable,
-    Domain,
     StringVariable,
     Table,
     Variable,
@@ -16,6 +15,7 @@ from Orange.data import (
 
 from orange_structpred.search.index import WordColumn
 from orange_structpred.search.pattern import LABEL
+from orange_structpred.tables.making import table_of_columns
 from orange_structpred.treebank.columns import (
     free_name,
     is_prediction,
@@ -34,14 +34,11 @@ MOST_CATEGORIES = 200       # with more values, a column is text
 def match_table(matches: Matches) -> Table:
     """One row per match: words, tags, features, positions, distances, and columns of
     the sentence."""
-    attributes: list[tuple[Variable, np.ndarray]] = []
-    metas: list[tuple[Variable, np.ndarray]] = []
-    taken: list[str] = []
+    columns: dict[str, tuple[Variable, np.ndarray]] = {}
 
     def add(variable: Variable, values: np.ndarray) -> None:
-        variable = variable.renamed(free_name(variable.name, taken))
-        taken.append(variable.name)
-        (metas if variable.is_string else attributes).append((variable, values))
+        variable = variable.renamed(free_name(variable.name, columns))
+        columns[variable.name] = variable, values
 
     for number, node in enumerate(matches.nodes):
         for variable, values in columns_of_node(matches, number, node):
@@ -54,13 +51,7 @@ def match_table(matches: Matches) -> Table:
     add(ContinuousVariable("sentence", number_of_decimals=0), rows + 1.)
     for variable in sentence_level_columns(matches):
         add(variable.copy(), matches.treebank.get_column(variable)[rows])
-    table = Table.from_numpy(
-        Domain([variable for variable, _ in attributes],
-               metas=[variable for variable, _ in metas]),
-        np.column_stack([values for _, values in attributes]).astype(float),
-        metas=np.column_stack([np.asarray(values, object) for _, values in metas]))
-    table.name = f"matches in {matches.treebank.name}"
-    return table
+    return table_of_columns(f"matches in {matches.treebank.name}", columns.values())
 
 
 def columns_of_node(matches: Matches, number: int, node: str

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from Orange.data import ContinuousVariable, Domain, Table
+from Orange.data import ContinuousVariable, Table
 
 from orange_structpred.errors import InputError
 from orange_structpred.learner import ParserLearner
@@ -16,6 +16,7 @@ from orange_structpred.svm import Report, Solution
 from orange_structpred.svm.linear import LinearModel
 from orange_structpred.svm.online import OnlineSolver
 from orange_structpred.svm.steps import OnlineSteps, PlaneSteps
+from orange_structpred.tables.making import table_of_rows
 from orange_structpred.treebank.learnable import training_sentences
 
 BITS = 22       # of hash values: features with a name of their own have their own weight
@@ -228,10 +229,6 @@ def steps_text(steps: Iterable[TreeStep]) -> str:
 
 def steps_table(steps: Sequence[TreeStep]) -> Table:
     """One row per step; sentences are numbered from 1."""
-    rows = [[getattr(step, name) + (name == "sentence") for name in
-             STEP_COLUMNS.values()] for step in steps]
-    table = Table.from_numpy(
-        Domain([ContinuousVariable(title) for title in STEP_COLUMNS]),
-        np.array(rows, dtype=float).reshape(-1, len(STEP_COLUMNS)))
-    table.name = "steps"
-    return table
+    return table_of_rows("steps", list(map(ContinuousVariable, STEP_COLUMNS)), [
+        [getattr(step, name) + (name == "sentence") for name in STEP_COLUMNS.values()]
+        for step in steps])

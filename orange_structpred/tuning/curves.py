@@ -12,12 +12,7 @@ from numbers import Integral, Real
 
 import numpy as np
 from Orange.base import Learner, Model
-from Orange.data import (
-    ContinuousVariable,
-    DiscreteVariable,
-    Domain,
-    Table,
-)
+from Orange.data import ContinuousVariable, DiscreteVariable, Table
 
 from orange_structpred.errors import InputError
 from orange_structpred.kinds import MOST_SEEDS, WholeNumber
@@ -30,6 +25,7 @@ from orange_structpred.learner.parameters import DEFAULTS
 from orange_structpred.parser import UnknownTagsWarning
 from orange_structpred.running.cancellation import Cancelled, Progress, StopEarly
 from orange_structpred.svm import Report
+from orange_structpred.tables.making import aligned_text, table_of_rows
 from orange_structpred.treebank import Treebank, as_treebank
 from orange_structpred.treebank.layers import layer_values
 from orange_structpred.tuning.splits import evaluate_parser, training_splits
@@ -107,20 +103,15 @@ class LearningCurve:
 
     def _table(self, rows: Sequence, columns: Sequence[str], name: str) -> Table:
         measures = list(dict.fromkeys(self.measures.values()))
-        domain = Domain([
+        variables = [
             DiscreteVariable("learner", self.learners),
             DiscreteVariable("measure", measures),
             *(ContinuousVariable(CURVE_TITLES[column], number_of_decimals=CURVE_DECIMALS.get(
-                column, 2)) for column in columns)])
-        values = [[self.learners.index(row.learner),
-                   measures.index(self.measures[row.learner]),
-                   *(100 * getattr(row, column) if column in IN_PERCENT
-                     else getattr(row, column) for column in columns)]
-                  for row in rows]
-        table = Table.from_numpy(
-            domain, np.array(values, dtype=float).reshape(-1, len(columns) + 2))
-        table.name = name
-        return table
+                column, 2)) for column in columns)]
+        return table_of_rows(name, variables, [
+            (self.learners.index(row.learner), measures.index(self.measures[row.learner]),
+             *(100 * getattr(row, column) if column in IN_PERCENT
+               else getattr(row, column) for column in columns)) for row in rows])
 
     def lines(self) -> list[list[str]]:
         """Means and deviations in percent: titles, then a line for each size."""
@@ -134,10 +125,7 @@ class LearningCurve:
 
     def text(self) -> str:
         """The lines as plain text."""
-        lines = self.lines()
-        widths = [max(map(len, column)) for column in zip(*lines)]
-        return "\n".join("  ".join(cell.rjust(width) for cell, width
-                                   in zip(line, widths)) for line in lines)
+        return aligned_text(self.lines(), left=0)
 
     def __str__(self) -> str:
         return self.text()

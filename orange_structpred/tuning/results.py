@@ -6,17 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from Orange.data import (
-    ContinuousVariable,
-    DiscreteVariable,
-    Domain,
-    StringVariable,
-    Table,
-)
+from Orange.data import ContinuousVariable, DiscreteVariable, StringVariable, Table
 
 from orange_structpred.errors import InputError
 from orange_structpred.learner import ParserLearner
 from orange_structpred.parser import Parser
+from orange_structpred.tables.making import table_of_rows
 from orange_structpred.treebank import Treebank
 from orange_structpred.tuning.grids import value_text
 
@@ -135,18 +130,14 @@ class Tuning:
         labels = list(dict.fromkeys(point.label for point in self.points))
         numbers = ("C", "train_loss", "validation_loss", "low", "high",
                    "squared_norm", "seconds", "valid_trees")
-        domain = Domain(
-            [DiscreteVariable("setting", labels or ("",)),
-             *(ContinuousVariable(name.replace("_", " "), number_of_decimals=4)
-               for name in numbers)], metas=[StringVariable("parameters")])
-        X = np.array([[labels.index(point.label),
-                       *(getattr(point, name) for name in numbers)]
-                      for point in self.points]).reshape(-1, len(numbers) + 1)
-        metas = np.array([[json.dumps({**self.fixed, **point.parameters}, default=str)]
-                          for point in self.points], dtype=object).reshape(-1, 1)
-        table = Table.from_numpy(domain, X, metas=metas)
-        table.name = "tuning"
-        return table
+        variables = [
+            DiscreteVariable("setting", labels or ("",)),
+            *(ContinuousVariable(name.replace("_", " "), number_of_decimals=4)
+              for name in numbers), StringVariable("parameters")]
+        return table_of_rows("tuning", variables, [
+            (labels.index(point.label), *(getattr(point, name) for name in numbers),
+             json.dumps({**self.fixed, **point.parameters}, default=str))
+            for point in self.points])
 
 
 def mean_point(points: Sequence[Point]) -> Point:
