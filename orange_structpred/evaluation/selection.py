@@ -8,6 +8,7 @@ import numpy as np
 from Orange.data import DiscreteVariable, Domain, Table, Variable
 
 from orange_structpred.evaluation.scored_prediction import ScoredPrediction
+from orange_structpred.tables.rows import PARTS_OF_DOMAIN, united
 from orange_structpred.treebank import Treebank
 from orange_structpred.treebank.marks import with_marks
 
@@ -115,24 +116,15 @@ def with_predictions_of(treebank: Treebank, other: Treebank) -> Treebank:
 def stacked(tables: Sequence[Table]) -> Table:
     """Tables one below the other, with the columns of all of them."""
     variables: dict[str, tuple[str, Variable]] = {}
-    for kind in ("attributes", "class_vars", "metas"):
+    for kind in PARTS_OF_DOMAIN:
         for table in tables:
             for variable in getattr(table.domain, kind):
                 role, before = variables.get(variable.name, (kind, variable))
-                variables[variable.name] = role, with_all_values(before, variable)
+                variables[variable.name] = role, united(before, variable)
     domain = Domain(*(
         [variable for role, variable in variables.values() if role == kind]
-        for kind in ("attributes", "class_vars", "metas")))
+        for kind in PARTS_OF_DOMAIN))
     return Table.concatenate([table.transform(domain) for table in tables])
-
-
-def with_all_values(first: Variable, second: Variable) -> Variable:
-    """The first of two variables of one name; categories with the values of both."""
-    if not (first.is_discrete and second.is_discrete) \
-            or set(second.values) <= set(first.values):
-        return first
-    return DiscreteVariable(
-        first.name, tuple(dict.fromkeys((*first.values, *second.values))))
 
 
 def wrong_tokens(parts: Sequence[Part]) -> Table | None:

@@ -43,7 +43,11 @@ def columns(lists: list[Iterable[Variable]], shared: bool) -> Iterable[Variable]
 
 
 def united(first: Variable, second: Variable) -> Variable:
-    if not first.is_discrete:
-        return first
-    new = [value for value in second.values if value not in first.values]
-    return first.copy(values=(*first.values, *new)) if new else first
+    """The first of two variables of one name; categories with the values of both."""
+    new = [value for value in second.values if value not in first.values] \
+        if first.is_discrete and second.is_discrete else []
+    if new:
+        first = first.copy()
+        for value in new:
+            first.add_value(value)
+    return first

@@ -3,7 +3,8 @@ import math
 from itertools import product
 
 import numpy as np
-from Orange.data import Table
+from Orange.data import DiscreteVariable, Domain, Table
+from Orange.widgets.data.owconcatenate import OWConcatenate
 from Orange.widgets.data.owdatainfo import OWDataInfo
 from Orange.widgets.data.owmergedata import OWMergeData
 from Orange.widgets.data.owpivot import OWPivot
@@ -16,6 +17,7 @@ from orange_structpred.tables.contents import table_info
 from orange_structpred.tables.histogram import histogram
 from orange_structpred.tables.merging import merge
 from orange_structpred.tables.pivot import FUNCTIONS, pivot
+from orange_structpred.tables.rows import concatenate
 from orange_structpred.treebank import Treebank
 from tests.export.toy import (
     COLUMNS,
@@ -55,6 +57,19 @@ class TablesTest(ScriptTest):
 
 def parts(domain):
     return domain.attributes, domain.class_vars, domain.metas
+
+
+class TestConcatenate(TablesTest):
+    def test_categories_with_other_values(self):
+        tables = [Table.from_numpy(Domain([DiscreteVariable("colour", values)]),
+                                   np.array([[0.], [1.], [np.nan]]))
+                  for values in (("red", "blue"), ("blue", "green"), ("red", "blue"))]
+        widget = self.create_widget(OWConcatenate)
+        for number, table in enumerate(tables):
+            self.send_signal(widget.Inputs.additional_data, table, number, widget=widget)
+        expected = self.get_output("Data", widget=widget)
+        self.assertSameTable(concatenate(*tables), expected)
+        self.assertEqual(expected.domain["colour"].values, ("red", "blue", "green"))
 
 
 class TestPivot(TablesTest):
