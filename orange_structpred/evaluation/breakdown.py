@@ -5,7 +5,6 @@ predictions for one treebank have the same groups.
 """
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -14,6 +13,7 @@ import numpy as np
 
 from orange_structpred.errors import InputError
 from orange_structpred.evaluation import significance
+from orange_structpred.treebank.distinct import by_frequency
 
 if TYPE_CHECKING:
     from orange_structpred.evaluation.scores import Evaluation
@@ -54,14 +54,6 @@ def binned(values: np.ndarray, starts: Sequence[int]
             labels + [f"{starts[-1]}+"])
 
 
-def by_frequency(values: Sequence[str]) -> tuple[np.ndarray, list[str]]:
-    """The most frequent value first; ties in alphabetical order."""
-    counts = Counter(values)
-    labels = sorted(counts, key=lambda value: (-counts[value], value))
-    numbers = {label: number for number, label in enumerate(labels)}
-    return np.array([numbers[value] for value in values], int), labels
-
-
 def _sentence_length(evaluation: Evaluation):
     lengths = np.diff(evaluation.offsets)
     return binned(lengths[evaluation.sentence_of], LENGTH_BINS)
@@ -79,22 +71,6 @@ def _direction(evaluation: Evaluation):
             [ROOT_GROUP, HEAD_LEFT, HEAD_RIGHT])
 
 
-def _distance_to_root(evaluation: Evaluation):
-    return binned(evaluation.depths, DEPTH_BINS)
-
-
-def _pos(evaluation: Evaluation):
-    return by_frequency(evaluation.upos)
-
-
-def _relation(evaluation: Evaluation):
-    return by_frequency(evaluation.gold_relations)
-
-
-def _relation_with_subtypes(evaluation: Evaluation):
-    return by_frequency(evaluation.gold_deprels)
-
-
 def _projectivity(evaluation: Evaluation):
     return (np.where(evaluation.projective, 0, 1),
             [PROJECTIVE_EDGES, NON_PROJECTIVE_EDGES])
@@ -106,10 +82,10 @@ GROUPINGS: dict[str, Callable[[Evaluation], tuple[np.ndarray, list[str]]]] = {
     "sentence length": _sentence_length,
     "arc length": _arc_length,
     "direction": _direction,
-    "distance to root": _distance_to_root,
-    "PoS": _pos,
-    "relation": _relation,
-    "relation with subtypes": _relation_with_subtypes,
+    "distance to root": lambda evaluation: binned(evaluation.depths, DEPTH_BINS),
+    "PoS": lambda evaluation: by_frequency(evaluation.upos),
+    "relation": lambda evaluation: by_frequency(evaluation.gold_relations),
+    "relation with subtypes": lambda evaluation: by_frequency(evaluation.gold_deprels),
     "projectivity": _projectivity,
 }
 BREAKDOWNS = tuple(GROUPINGS)
@@ -122,7 +98,7 @@ def breakdown(evaluation: Evaluation, by: str, punct: bool = True
         raise InputError(f"unknown breakdown '{by}'; "
                          f"expected one of: {', '.join(BREAKDOWNS)}")
     codes, labels = GROUPINGS[by](evaluation)
-    counted = np.ones(len(codes), bool) if punct else ~evaluation.punctuation
+    counted = evaluation.counted(punct)
     groups = []
     for code, label in enumerate(labels):
         members = np.flatnonzero(counted & (codes == code))
@@ -138,7 +114,7 @@ def group_intervals(evaluation: Evaluation, by: str, punct: bool = True
                     ) -> dict[str, tuple[float, float]]:
     """See `Evaluation.group_intervals`."""
     codes, labels = GROUPINGS[by](evaluation)
-    counted = np.ones(len(codes), bool) if punct else ~evaluation.punctuation
+    counted = evaluation.counted(punct)
     result = {}
     for code in np.unique(codes[counted]):
         members = counted & (codes == code)

@@ -52,10 +52,10 @@ def calibration(data: Table, prediction: str | None = None, *, bins: int = BINS
     Tokens without a gold head or a probability are left out.
     """
     treebank = as_treebank(data)
-    predictions = treebank.predictions
-    if not predictions or prediction not in (None, *predictions):
-        raise InputError(NO_PREDICTION + (f" {prediction!r}" if prediction else ""))
-    chosen = predictions[prediction or [*predictions][-1]]
+    if prediction is None and not treebank.predictions:
+        raise InputError(NO_PREDICTION)
+    chosen = treebank.prediction(
+        [*treebank.predictions][-1] if prediction is None else prediction)
     if chosen.probabilities is None:
         raise InputError("the prediction has no probabilities; parse with "
                          "probabilities=True")

@@ -9,14 +9,17 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-import numpy as np
 from Orange.data import Table
 
 from orange_structpred.errors import InputError
 from orange_structpred.evaluation.breakdown import BREAKDOWNS, GROUPINGS
 from orange_structpred.evaluation.report import percent_text, scores_table, text_table
 from orange_structpred.evaluation.scored_prediction import ScoredPrediction
-from orange_structpred.evaluation.scores import MEASURES, NO_PREDICTION, Evaluation
+from orange_structpred.evaluation.scores import (
+    MEASURES,
+    NO_PREDICTION,
+    evaluate_known,
+)
 from orange_structpred.evaluation.selection import (
     Part,
     all_tokens,
@@ -191,17 +194,10 @@ def score_table(*treebanks: Table, punct: bool = True) -> str:
 def _score(source: int, treebank: Treebank, name: str, step: Callable[[float], None]
            ) -> tuple[ScoredPrediction | None, int]:
     """The scores of a prediction, and how many sentences had to be left out."""
-    sentences, prediction = treebank.sentences, treebank.predictions[name]
-    known = np.array([sentence.has_heads and heads.min() >= 0
-                      for sentence, heads in zip(sentences, prediction.heads)], bool)
-    rows = np.flatnonzero(known)
-    skipped = len(sentences) - len(rows)
+    evaluation, rows = evaluate_known(treebank, name)
+    skipped = len(treebank) - len(rows)
     if not len(rows):
         return None, skipped
-    evaluation = Evaluation(
-        [sentences[row] for row in rows], [prediction.heads[row] for row in rows],
-        prediction.deprels and [prediction.deprels[row] for row in rows], name,
-        prediction.probabilities and [prediction.probabilities[row] for row in rows])
     steps = len(MEASURES) + len(BREAKDOWNS)
     intervals, codes, groups = {}, {}, {}
     for number, measure in enumerate(MEASURES):
@@ -213,8 +209,9 @@ def _score(source: int, treebank: Treebank, name: str, step: Callable[[float], N
         codes[by] = GROUPINGS[by](evaluation)
         for punct in (True, False):
             groups[by, punct] = evaluation.breakdown(by, punct)
-    return ScoredPrediction(name, source, treebank, evaluation, rows, intervals, codes, groups,
-                  seen_sentences(treebank).get(name, SeenSentences())), skipped
+    return ScoredPrediction(
+        name, source, treebank, evaluation, rows, intervals, codes, groups,
+        seen_sentences(treebank).get(name, SeenSentences())), skipped
 
 
 def with_labels(scored: Sequence[ScoredPrediction]) -> list[ScoredPrediction]:

@@ -8,13 +8,17 @@ import numpy as np
 from Orange.data import ContinuousVariable, StringVariable, Table
 
 from orange_structpred.errors import InputError
-from orange_structpred.evaluation.breakdown import by_frequency
-from orange_structpred.evaluation.scores import NO_PREDICTION, Evaluation
+from orange_structpred.evaluation.scores import (
+    NO_PREDICTION,
+    Evaluation,
+    evaluate_known,
+)
 from orange_structpred.evaluation.tags import is_right
 from orange_structpred.tables.making import aligned_text, table_of_columns
 from orange_structpred.treebank import Treebank, as_treebank
+from orange_structpred.treebank.distinct import by_frequency
 from orange_structpred.treebank.layers import PUNCTUATION, layer_values
-from orange_structpred.treebank.marks import with_marks
+from orange_structpred.treebank.marks import marked_sentences
 from orange_structpred.treebank.tags import column_name
 
 #: What a predicted head is to a token and its gold head, in the gold tree. The first
@@ -75,13 +79,8 @@ class Confusions:
                       for row, column in cells}
             chosen = np.array([tuple(codes) in wanted for codes in self._codes.tolist()],
                               bool)
-        marks: dict[int, set[int]] = {}
-        for row, position in self._places[chosen].tolist():
-            marks.setdefault(row, set()).add(position)
-        if not marks:
-            return None
-        return with_marks(self.treebank, [
-            marks.get(row, ()) for row in range(len(self.treebank))])[sorted(marks)]
+        return marked_sentences(self.treebank, self._places[chosen].tolist()) \
+            if chosen.any() else None
 
     @staticmethod
     def _number(labels: Sequence[str], label: str) -> int:
@@ -158,13 +157,7 @@ def prediction_names(treebank: Treebank) -> list[str]:
 
 def of_heads(treebank: Treebank, name: str, rows: str, columns: str, punct: bool
              ) -> Confusions:
-    prediction = treebank.predictions[name]
-    known = [row for row, (sentence, heads) in enumerate(
-        zip(treebank.sentences, prediction.heads)) if sentence.has_heads and heads.min() >= 0]
-    evaluation = Evaluation(
-        [treebank.sentences[row] for row in known],
-        [prediction.heads[row] for row in known],
-        prediction.deprels and [prediction.deprels[row] for row in known], name)
+    evaluation, known = evaluate_known(treebank, name)
     wrong = ~evaluation.head_correct
     if columns == "wrong head":
         labels = list(KINDS_OF_HEADS)
@@ -180,13 +173,13 @@ def of_heads(treebank: Treebank, name: str, rows: str, columns: str, punct: bool
         wrong = np.array([a != b for a, b in zip(evaluation.gold_relations, evaluation.relations)],
                          bool)
         codes, labels = by_frequency(evaluation.relations)
-    counted = ~evaluation.punctuation if not punct else np.ones(evaluation.tokens, bool)
+    counted = evaluation.counted(punct)
     row_codes, row_labels = by_frequency(
         evaluation.gold_relations if rows == "relation" else evaluation.upos)
     return matrix(
         treebank, name, (rows, columns), (row_codes, row_labels), (codes, labels),
         wrong & counted, counted,
-        np.column_stack([np.asarray(known, int)[evaluation.sentence_of], evaluation.positions]),
+        np.column_stack([known[evaluation.sentence_of], evaluation.positions]),
         keep_columns=columns == "wrong head")
 
 

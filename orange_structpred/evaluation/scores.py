@@ -28,7 +28,7 @@ from orange_structpred.treebank.shape import depths, no_trees
 if TYPE_CHECKING:
     from Orange.data import Table
 
-    from orange_structpred.treebank import Sentence
+    from orange_structpred.treebank import Sentence, Treebank
 
 #: The measures by name, as in `Evaluation.score` and in JSON.
 MEASURES = ("uas", "las", "uas_nopunct", "las_nopunct",
@@ -93,9 +93,9 @@ class Evaluation:
             [sentence.heads for sentence in self.gold])
         self.heads, _ = flatten(heads)
         self.head_correct = self.gold_heads == self.heads
-        self.gold_deprels = [relation for sentence in self.gold
-                             for relation in sentence.deprels]
-        self.gold_relations = list(map(universal, self.gold_deprels))
+        self.gold_deprels: list[str] = [
+            relation for sentence in self.gold for relation in sentence.deprels]
+        self.gold_relations: list[str] = list(map(universal, self.gold_deprels))
         self.deprels = self.relations = None
         self.relation_correct = None
         if deprels is not None:
@@ -132,6 +132,10 @@ class Evaluation:
     def punctuation(self) -> np.ndarray:
         return np.array([tag == PUNCTUATION for tag in self.upos], bool)
 
+    def counted(self, punct: bool) -> np.ndarray:
+        """Which tokens count: all of them, or all but punctuation."""
+        return np.ones(self.tokens, bool) if punct else ~self.punctuation
+
     @cached_property
     def arc_lengths(self) -> np.ndarray:
         """Distance of each token from its gold head, in tokens."""
@@ -166,9 +170,7 @@ class Evaluation:
             valid = np.ones(self.sentences, int)
             valid[no_trees(self.heads, self.offsets)] = 0
             return valid, np.ones(self.sentences, int)
-        counting = np.ones(self.tokens, bool)
-        if measure.endswith("_nopunct"):
-            counting = ~self.punctuation
+        counting = self.counted(not measure.endswith("_nopunct"))
         right = self.head_correct
         if measure in LABELLED:
             if self.relation_correct is None:
@@ -233,27 +235,16 @@ class Evaluation:
 
     def token_table(self) -> Table:
         """One row per token, to find out what tokens with wrong heads have in common."""
-        # Orange is imported only where a table is asked for.
+        # it knows of evaluations
         from orange_structpred.evaluation.table import token_table
         return token_table(self)
 
     def to_dict(self) -> dict:
         """The scores in percent, ready for JSON; None where there is none."""
-        result = {
-            "name": self.name,
-            "sentences": self.sentences,
-            "tokens": self.tokens,
-            "tokens_nopunct": int((~self.punctuation).sum()),
-        }
-        for measure in MEASURES:
-            result[measure] = percent(self.score(measure))
-        for measure in ("uas", "las"):
-            interval = None
-            if result[measure] is not None:
-                interval = [percent(bound) for bound
-                            in self.confidence_interval(measure)]
-            result[f"{measure}_interval"] = interval
-        return result
+        from orange_structpred.evaluation.totals import Totals
+        totals = Totals(labelled=self.relation_correct is not None)
+        totals.add(self)
+        return totals.to_dict(self.name)
 
     def __repr__(self) -> str:
         return (f"<Evaluation of '{self.name}': {self.sentences} sentences, "
@@ -304,13 +295,22 @@ def evaluate(treebank: Table, prediction: str | None = None) -> Evaluation:
                 NO_PREDICTION if not predictions else
                 "name one of the predictions: " + ", ".join(predictions))
         prediction, = predictions
-    if prediction not in predictions:
-        raise InputError(
-            f"the treebank has no prediction '{prediction}'; "
-            f"found: {', '.join(predictions) or 'none'}")
-    chosen = predictions[prediction]
+    chosen = treebank.prediction(prediction)
     return Evaluation(treebank.sentences, chosen.heads, chosen.deprels, prediction,
                       chosen.probabilities)
+
+
+def evaluate_known(treebank: Treebank, name: str) -> tuple[Evaluation, np.ndarray]:
+    """The scores of a prediction in the sentences that have gold and predicted heads, and
+    the rows of these."""
+    prediction = treebank.prediction(name)
+    sentences = treebank.sentences
+    rows = np.flatnonzero([sentence.has_heads and heads.min() >= 0
+                           for sentence, heads in zip(sentences, prediction.heads)])
+    return Evaluation(
+        [sentences[row] for row in rows], [prediction.heads[row] for row in rows],
+        prediction.deprels and [prediction.deprels[row] for row in rows], name,
+        prediction.probabilities and [prediction.probabilities[row] for row in rows]), rows
 
 
 def evaluate_sentences(gold: Sequence[Sentence], predicted: Sequence[Sentence],

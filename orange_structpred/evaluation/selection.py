@@ -1,7 +1,7 @@
 """The sentences and the wrong tokens that belong to selected scores."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,29 +33,23 @@ class Part:
         tokens = self.wrong if only_errors else self.tokens
         return self.scored.rows[np.unique(self.scored.evaluation.sentence_of[tokens])]
 
-    def positions(self) -> dict[int, set[int]]:
-        """By the row of the treebank, the positions of these tokens."""
+    def places(self) -> Iterator[tuple[int, int]]:
+        """The row of the treebank and the position of each of these tokens."""
         evaluation = self.scored.evaluation
-        result: dict[int, set[int]] = {}
-        for row, position in zip(
-                self.scored.rows[evaluation.sentence_of[self.tokens]].tolist(),
-                evaluation.positions[self.tokens].tolist()):
-            result.setdefault(row, set()).add(position)
-        return result
+        return zip(self.scored.rows[evaluation.sentence_of[self.tokens]].tolist(),
+                   evaluation.positions[self.tokens].tolist())
 
 
 def all_tokens(scored: ScoredPrediction, punct: bool) -> Part:
     """All tokens that count."""
-    evaluation = scored.evaluation
-    counted = np.ones(evaluation.tokens, bool) if punct else ~evaluation.punctuation
-    return Part(scored, counted)
+    return Part(scored, scored.evaluation.counted(punct))
 
 
 def in_groups(scored: ScoredPrediction, by: str, labels: Sequence[str], punct: bool) -> Part:
     """The tokens that count in some groups of a breakdown."""
     codes, known = scored.codes[by]
     chosen = [known.index(label) for label in labels if label in known]
-    return Part(scored, all_tokens(scored, punct).tokens & np.isin(codes, chosen),
+    return Part(scored, scored.evaluation.counted(punct) & np.isin(codes, chosen),
                 marked=True)
 
 
@@ -93,8 +87,8 @@ def marked(treebank: Treebank, parts: Sequence[Part]) -> Treebank:
     """The treebank with marks at the tokens of those parts that have some."""
     marks: dict[int, set[int]] = {}
     for part in parts:
-        for row, positions in part.positions().items() if part.marked else ():
-            marks.setdefault(row, set()).update(positions)
+        for row, position in part.places() if part.marked else ():
+            marks.setdefault(row, set()).add(position)
     if not marks:
         return treebank
     return with_marks(treebank, [marks.get(row, ()) for row in range(len(treebank))])

@@ -13,8 +13,9 @@ from Orange.data import (
     Table,
 )
 
-from orange_structpred.evaluation.breakdown import GROUPINGS, by_frequency
+from orange_structpred.evaluation.breakdown import GROUPINGS
 from orange_structpred.evaluation.scores import Evaluation
+from orange_structpred.treebank.distinct import by_frequency
 from orange_structpred.treebank.projectivity import flatten
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def prediction_table(treebank: Treebank, prediction: str) -> Table:
 
     prediction : name of the prediction's column
     """
-    sentences, chosen = treebank.sentences, treebank.predictions[prediction]
+    sentences, chosen = treebank.sentences, treebank.prediction(prediction)
     gold, offsets = flatten([sentence.heads for sentence in sentences])
     heads, _ = flatten(chosen.heads)
     in_part = np.repeat(

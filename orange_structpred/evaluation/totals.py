@@ -27,11 +27,14 @@ SCORED_AT_ONCE = 2_000       # sentences
 
 
 class Totals:
-    """The sums of evaluations, one after the other."""
+    """The sums of evaluations, one after the other.
 
-    def __init__(self) -> None:
+    labelled : whether there are relations to score
+    """
+
+    def __init__(self, *, labelled: bool = False):
         self.sentences = self.tokens = self.tokens_nopunct = 0
-        self.labelled = False
+        self.labelled = labelled
         self.kinds: dict[str, Counter[tuple[int, int]]] = {
             measure: Counter() for measure in MEASURES}
 
@@ -44,7 +47,7 @@ class Totals:
                 kinds.update(zip(*(count.tolist() for count in evaluation.counts(measure))))
 
     def to_dict(self, name: str) -> dict:
-        """As `Evaluation.to_dict` of all sentences together."""
+        """The scores in percent, ready for JSON; None where there is none."""
         result = {"name": name, "sentences": self.sentences, "tokens": self.tokens,
                   "tokens_nopunct": self.tokens_nopunct}
         for measure, counts in self.kinds.items():

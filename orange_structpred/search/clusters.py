@@ -10,7 +10,7 @@ from Orange.data import ContinuousVariable, StringVariable, Table
 
 from orange_structpred.tables.making import aligned_text, table_of_columns
 from orange_structpred.treebank.columns import free_name
-from orange_structpred.treebank.distinct import distinct
+from orange_structpred.treebank.distinct import by_frequency
 
 if TYPE_CHECKING:
     from orange_structpred.search.matches import Matches
@@ -132,11 +132,11 @@ class Clusters:
 
 
 def cluster(matches: Matches, key: str, by: str | None = None) -> Clusters:
-    values, rows = by_count(matches.values(key))
+    rows, values = by_frequency(matches.values(key))
     if by is None:
         columns, numbers = [""], np.zeros(len(rows), np.int64)
     else:
-        columns, numbers = by_count(matches.values(by))
+        numbers, columns = by_frequency(matches.values(by))
         if len(columns) > MOST_COLUMNS:
             columns = [*columns[:MOST_COLUMNS - 1], OTHER_VALUES]
             numbers = np.minimum(numbers, MOST_COLUMNS - 1)
@@ -144,13 +144,3 @@ def cluster(matches: Matches, key: str, by: str | None = None) -> Clusters:
     np.add.at(counts, (rows, numbers), 1)
     return Clusters(matches, key, by, values, columns, counts,
                     np.column_stack([rows, numbers]))
-
-
-def by_count(strings: list[str]) -> tuple[list[str], np.ndarray]:
-    """Distinct strings, the most frequent first, and the number of each string."""
-    names, numbers = distinct(strings)
-    counts = np.bincount(numbers, minlength=len(names))
-    order = sorted(range(len(names)), key=lambda i: (-counts[i], names[i]))
-    ranks = np.zeros(len(names), np.int64)
-    ranks[order] = np.arange(len(names))
-    return [names[i] for i in order], ranks[numbers]

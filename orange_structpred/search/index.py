@@ -230,11 +230,7 @@ def tree_index(treebank: Treebank, prediction: str | None = None) -> TreeIndex:
     words = treebank.remembered("words", WordIndex)
     if prediction is None:
         return words.gold
-    predictions = treebank.predictions
-    if prediction not in predictions:
-        raise InputError(f"the treebank has no prediction {prediction!r}; found: "
-                         f"{', '.join(predictions) or 'none'}")
-    return words.predicted(prediction, predictions[prediction])
+    return words.predicted(prediction, treebank.prediction(prediction))
 
 
 @njit(cache=True)

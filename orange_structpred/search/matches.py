@@ -14,7 +14,7 @@ from orange_structpred.search.clusters import UNDEFINED, Clusters, cluster
 from orange_structpred.search.index import TreeIndex
 from orange_structpred.search.match_table import match_table
 from orange_structpred.search.pattern import EDGE_KEYS, FRAME, Pattern, word_key
-from orange_structpred.treebank.marks import with_marks
+from orange_structpred.treebank.marks import marked_sentences
 from orange_structpred.treebank.shape import shapes
 from orange_structpred.treebank.table import Treebank
 
@@ -89,12 +89,9 @@ class Matches:
 
     def sentences(self) -> Treebank:
         """The sentences with matches; the matched words are marked."""
-        marked: dict[int, set[int]] = {}
-        for row, positions in zip(self.rows.tolist(), self.positions.tolist()):
-            marked.setdefault(row, set()).update(positions)
-        rows = sorted(marked)
-        chosen = self.treebank[rows]
-        return with_marks(chosen, [marked[row] for row in rows])
+        rows = np.repeat(self.rows, len(self.nodes))
+        return marked_sentences(
+            self.treebank, zip(rows.tolist(), self.positions.ravel().tolist()))
 
     def lines(self, numbers: Sequence[int] | None = None, *, context: int = CONTEXT_WORDS
               ) -> list[Line]:

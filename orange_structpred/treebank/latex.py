@@ -10,7 +10,6 @@ import numpy as np
 from Orange.data import Table
 
 from orange_structpred.array_types import Integers
-from orange_structpred.errors import InputError
 from orange_structpred.treebank.coerce import as_treebank
 from orange_structpred.treebank.drawn import (
     arc_labels,
@@ -163,15 +162,12 @@ def latex_trees(treebank: Table, prediction: str | None = None, **options) -> st
     3
     """
     treebank = as_treebank(treebank)
-    predictions = treebank.predictions
-    name = next(iter(predictions), None) if prediction is None else prediction
-    if name is not None and name not in predictions:
-        raise InputError(f"the treebank has no prediction {name!r}; found: "
-                         f"{', '.join(predictions) or 'none'}")
+    name = next(iter(treebank.predictions), None) if prediction is None else prediction
     if name is None:
         return latex_document(tikz_dependency(sentence, **options)
                               for sentence in treebank.sentences)
-    heads, deprels = predictions[name].heads, predictions[name].deprels
+    drawn = treebank.prediction(name)
     return latex_document(
-        tikz_dependency(sentence, heads[i], deprels and deprels[i], **options)
+        tikz_dependency(sentence, drawn.heads[i], drawn.deprels and drawn.deprels[i],
+                        **options)
         for i, sentence in enumerate(treebank.sentences))

@@ -33,6 +33,18 @@ def with_marks(treebank: Treebank, marked: Sequence[Iterable[int]]) -> Treebank:
     return treebank.add_column(StringVariable(MARKED), cells, to_metas=True)
 
 
+def marked_sentences(treebank: Treebank, places: Iterable[tuple[int, int]]) -> Treebank:
+    """The sentences of some tokens, which are marked.
+
+    places : pairs of the row of a sentence and a position
+    """
+    marked: dict[int, set[int]] = {}
+    for row, position in places:
+        marked.setdefault(row, set()).add(position)
+    rows = sorted(marked)
+    return with_marks(treebank[rows], [marked[row] for row in rows])
+
+
 def marks(table: Table) -> list[frozenset[int]]:
     """The positions of the marked tokens of each sentence."""
     if MARKED not in table.domain:

@@ -45,6 +45,14 @@ class PredictionColumns(TagColumns):
         self._decoded = decoded
         return {name: prediction for name, (_, prediction) in decoded.items()}
 
+    def prediction(self, name: str) -> Prediction:
+        """The prediction of this name; an InputError if there is none."""
+        predictions = self.predictions
+        if name not in predictions:
+            raise InputError(f"the treebank has no prediction {name!r}; found: "
+                             f"{', '.join(predictions) or 'none'}")
+        return predictions[name]
+
     def with_prediction(self: PredictedT, name: str, heads: Sequence[Integers],
                         deprels: Sequence[Sequence[str] | None] | None = None,
                         probabilities: Sequence[Reals | None] | None = None,
@@ -109,10 +117,7 @@ class PredictionColumns(TagColumns):
     def predicted_sentences(self, name: str) -> list[Sentence]:
         """The sentences with the heads and relations of a prediction; a prediction
         without relations has none."""
-        predictions = self.predictions
-        if name not in predictions:
-            raise InputError(f"the treebank has no prediction {name!r}; found: "
-                             f"{', '.join(predictions) or 'none'}")
-        heads, deprels = predictions[name].heads, predictions[name].deprels
+        prediction = self.prediction(name)
+        deprels = prediction.deprels
         return [sentence.with_heads(tree, deprels[i] if deprels else ["_"] * len(tree))
-                for i, (sentence, tree) in enumerate(zip(self.sentences, heads))]
+                for i, (sentence, tree) in enumerate(zip(self.sentences, prediction.heads))]
