@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from Orange.data import Domain, Table, Variable
@@ -31,20 +31,13 @@ from orange_structpred.treebank.shape import shapes
 
 
 class Column(NamedTuple):
-    """A column of the treebank: new values, or None for those of the table."""
+    """A column of the treebank: an array of values, or None for those of the table."""
 
     variable: Variable
-    values: np.ndarray | None = None
+    values: Any = None
 
 
-class DerivedColumn(NamedTuple):
-    """A column as it follows from the sentences."""
-
-    variable: Variable
-    values: np.ndarray
-
-
-Columns: TypeAlias = list[Column | DerivedColumn]
+Columns: TypeAlias = list[Column]
 # Attributes, class variables, metas.
 ColumnsOfParts: TypeAlias = tuple[Columns, Columns, Columns]
 TreebankT = TypeVar("TreebankT", bound=Table)
@@ -90,9 +83,9 @@ def rebuilt(cls: type[TreebankT], table: Table, on_error: str) -> TreebankT:
 
 def with_sentences(treebank: TreebankT, sentences: Sequence[Sentence]) -> TreebankT:
     """The treebank with other sentences, and the columns that describe them updated."""
-    proper, sources = _proper(sentences), sentence_variables(treebank.domain)
+    proper, sources = derived_columns(sentences), sentence_variables(treebank.domain)
 
-    def column(var: Variable) -> Column | DerivedColumn:
+    def column(var: Variable) -> Column:
         described = proper.get(CONLLU if var in sources else var.name)
         return Column(var, described.values
                       if described and type(described.variable) is type(var) else None)
@@ -128,7 +121,7 @@ def _variables(domain: Domain) -> tuple[tuple[Variable, ...], ...]:
 def _repaired(table: Table, sources: Sequence[Variable],
               sentences: Sequence[Sentence]) -> ColumnsOfParts:
     """The columns of the table as those of a treebank."""
-    proper = _proper(sentences)
+    proper = derived_columns(sentences)
     lengths = [len(sentence) for sentence in sentences]
     parts: ColumnsOfParts = ([], [], [])
     metas = parts[2]
@@ -140,7 +133,7 @@ def _repaired(table: Table, sources: Sequence[Variable],
             if var in sources:
                 if var == sources[0]:
                     whole = (part is metas and var.is_string and texts(table, var)
-                             == proper[CONLLU].values.tolist())
+                             == [sentence.block for sentence in sentences])
                     texts_to.append(kept if whole else proper[CONLLU])
             elif var.name in (TEXT_COLUMN, SENT_ID):
                 whole = part is metas and _is_full(table, proper[var.name])
@@ -159,7 +152,7 @@ def _repaired(table: Table, sources: Sequence[Variable],
     return parts
 
 
-def _proper(sentences: Sequence[Sentence]) -> dict[str, DerivedColumn]:
+def derived_columns(sentences: Sequence[Sentence]) -> dict[str, Column]:
     """What a new treebank of these sentences has in its columns, by their names."""
     domain = domain_of_treebanks()
     variables = domain.attributes + domain.metas
@@ -167,10 +160,10 @@ def _proper(sentences: Sequence[Sentence]) -> dict[str, DerivedColumn]:
               strings([sentence.text for sentence in sentences]),
               strings([sentence.sent_id for sentence in sentences]),
               strings([sentence.block for sentence in sentences])]
-    return {var.name: DerivedColumn(var, column) for var, column in zip(variables, values)}
+    return {var.name: Column(var, column) for var, column in zip(variables, values)}
 
 
-def _is_full(table: Table, proper: DerivedColumn) -> bool:
+def _is_full(table: Table, proper: Column) -> bool:
     """Whether a text column has a text for each sentence that has one.
 
     Cells that a program took for a formula come back empty.
@@ -181,8 +174,7 @@ def _is_full(table: Table, proper: DerivedColumn) -> bool:
         for text, expected in zip(texts(table, variable), proper.values))
 
 
-def _exact(table: Table, variable: Variable,
-           proper: DerivedColumn) -> Column | DerivedColumn:
+def _exact(table: Table, variable: Variable, proper: Column) -> Column:
     """A column of numbers or categories, with what files rounded off or guessed."""
     if (variable.is_continuous != proper.variable.is_continuous
             or variable.is_discrete and variable.values != proper.variable.values):

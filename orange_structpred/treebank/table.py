@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TypeVar, cast
 
-import numpy as np
 from Orange.data import Domain, Table, Variable
 from Orange.data.io import FileFormat
 from Orange.data.io_base import MissingReaderException
@@ -15,12 +14,12 @@ from Orange.data.io_base import MissingReaderException
 from orange_structpred.errors import InputError
 from orange_structpred.files.writing import write_through
 from orange_structpred.running.cancellation import Cancellation, Progress, part_of
+from orange_structpred.tables.making import table_of_columns
 from orange_structpred.treebank import prediction as predicted
 from orange_structpred.treebank import tags
 from orange_structpred.treebank.block import ConllError
 from orange_structpred.treebank.columns import (
     SPREADSHEET_CELL,
-    domain_of_treebanks,
     free_name,
     is_prediction,
     known,
@@ -42,8 +41,7 @@ from orange_structpred.treebank.conll import (
 from orange_structpred.treebank.conllx import CONLLX_EXTENSIONS
 from orange_structpred.treebank.encoding import Encoded, encode
 from orange_structpred.treebank.predictioncolumns import PredictionColumns
-from orange_structpred.treebank.projectivity import flatten
-from orange_structpred.treebank.rebuild import rebuilt
+from orange_structpred.treebank.rebuild import Column, derived_columns, rebuilt
 from orange_structpred.treebank.remote import (
     DOWNLOAD_TIMEOUT,
     SIZE_LIMIT,
@@ -54,7 +52,6 @@ from orange_structpred.treebank.remote import (
     url_file_name,
 )
 from orange_structpred.treebank.sentence import Sentence
-from orange_structpred.treebank.shape import shapes
 
 T = TypeVar("T")
 EXTENSIONS = (".conllu", ".conll", ".conllu.gz", ".conll.gz", *CONLLX_EXTENSIONS)
@@ -96,39 +93,31 @@ class Treebank(PredictionColumns):
         if wrong := [other for other in sentences if not isinstance(other, Sentence)]:
             raise TypeError(f"found {wrong[0]!r:.60}, expected sentences, as read_conll "
                             "and Sentence make them")
-        columns: dict[str, dict[int, str]] = {}
+        predictions: dict[str, dict[int, str]] = {}
         tagged: set[str] = set()
         for i, sentence in enumerate(sentences):
             block = sentence.block
-            cells: dict[str, str] = {}
+            found: dict[str, str] = {}
             if tags.TAGS_START in block:
-                block, cells = tags.take_out_tags(block, len(sentence))
-                tagged.update(cells)
+                block, found = tags.take_out_tags(block, len(sentence))
+                tagged.update(found)
             if predicted.PREDICTION_START in block:
                 block, more = predicted.take_out(block, len(sentence))
-                cells.update(more)
-            if cells:
+                found.update(more)
+            if found:
                 sentences[i] = Sentence.checked(
                     block, sentence.heads, sentence.sent_id, sentence.text)
-                for title, cell in cells.items():
-                    columns.setdefault(title, {})[i] = cell
+                for title, cell in found.items():
+                    predictions.setdefault(title, {})[i] = cell
         sentences = [known.setdefault(sentence.block, sentence)
                      for sentence in sentences]
-
-        X = np.column_stack(shapes(*flatten([s.heads for s in sentences])))
-        metas = [strings([s.text for s in sentences]),
-                 strings([s.sent_id for s in sentences]),
-                 strings([s.block for s in sentences])]
-        domain = domain_of_treebanks()
-        variables = list(domain.metas)
-        for title, column in columns.items():
-            taken = [var.name for var in (*domain.attributes, *variables)]
+        columns = list(derived_columns(sentences).values())
+        for title, cells in predictions.items():
             make = tags_variable if title in tagged else prediction_variable
-            variables.append(make(free_name(title, taken)))
-            metas.append(strings([column.get(i, "") for i in range(len(sentences))]))
-        self = cls.from_numpy(Domain(domain.attributes, [], variables), X,
-                              metas=np.column_stack(metas))
-        self.name = name
+            variable = make(free_name(title, [column.variable.name for column in columns]))
+            columns.append(Column(
+                variable, strings([cells.get(i, "") for i in range(len(sentences))])))
+        self = table_of_columns(name, columns, cls)
         self._sentences = sentences
         return self
 
