@@ -14,10 +14,7 @@ from orange_structpred.treebank.editing.applied_journal import (
     done_sentences,
 )
 from orange_structpred.treebank.editing.edited_table import edited_table
-from orange_structpred.treebank.editing.edited_treebank import (
-    EditedTreebank,
-    SentenceChange,
-)
+from orange_structpred.treebank.editing.edited_treebank import EditedTreebank
 from orange_structpred.treebank.editing.journal import (
     Journal,
     JournalError,
@@ -31,6 +28,7 @@ from orange_structpred.treebank.editing.sentence_edits import (
     set_comment,
     split_sentence,
 )
+from orange_structpred.treebank.editing.steps import SentenceChange
 from orange_structpred.treebank.editing.suggestions import ValueCounts
 from orange_structpred.treebank.editing.tree_edits import (
     set_feature,

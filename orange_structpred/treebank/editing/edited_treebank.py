@@ -2,30 +2,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from operator import attrgetter
 
 from orange_structpred.errors import InputError
 from orange_structpred.treebank.editing.journal import Journal, JournalError
+from orange_structpred.treebank.editing.steps import History, SentenceChange, Step
 from orange_structpred.treebank.sentence import Sentence
-
-
-class SentenceChange(NamedTuple):
-    """Sentences that take the place of others.
-
-    first : index of the first of them
-    old, new : one for one in most cases; two for one when a sentence is split
-    """
-
-    first: int
-    old: tuple[Sentence, ...]
-    new: tuple[Sentence, ...]
-
-
-class Step(NamedTuple):
-    """Changes that are undone together, and what a person calls them."""
-
-    text: str
-    changes: tuple[SentenceChange, ...]
 
 
 class EditedTreebank:
@@ -42,29 +24,28 @@ class EditedTreebank:
         self.sentences: list[Sentence] = list(sentences)
         self.source: tuple[Sentence, ...] = tuple(self.sentences)
         self.journal = journal
-        self._done: list[Step] = []
-        self._undone: list[Step] = []
-        for record in journal.records() if journal else ():
-            self._repeat(record)
+        self._history = History()
+        if journal is not None:
+            self._repeat(journal)
 
     # What was done
 
     @property
     def undo_text(self) -> str | None:
         """What the next undo takes back; None if there is nothing."""
-        return self._done[-1].text if self._done else None
+        return self._history.done[-1].text if self._history.done else None
 
     @property
     def redo_text(self) -> str | None:
-        return self._undone[-1].text if self._undone else None
+        return self._history.undone[-1].text if self._history.undone else None
 
     def undo_indices(self) -> list[int]:
         """Where the next undo changes sentences."""
-        return [change.first for change in self._done[-1].changes] if self._done else []
+        return [change.first for step in self._history.done[-1:] for change in step.changes]
 
     def redo_indices(self) -> list[int]:
-        return [change.first for change in self._undone[-1].changes] \
-            if self._undone else []
+        return [change.first for step in self._history.undone[-1:]
+                for change in step.changes]
 
     @property
     def is_changed(self) -> bool:
@@ -73,7 +54,7 @@ class EditedTreebank:
     @property
     def n_steps(self) -> int:
         """How many steps can be undone."""
-        return len(self._done)
+        return len(self._history.done)
 
     def source_rows(self) -> list[int]:
         """For each sentence the index of the one that it comes from.
@@ -82,7 +63,7 @@ class EditedTreebank:
         from the first.
         """
         rows = list(range(len(self.source)))
-        for step in self._done:
+        for step in self._history.done:
             for index, old, new in step.changes:
                 if len(old) != len(new):
                     kept = rows[index:index + len(old)]
@@ -106,51 +87,26 @@ class EditedTreebank:
     def do(self, text: str, changes: Sequence[SentenceChange]) -> None:
         """Make several changes as one step. Each index is the one at its turn."""
         step = Step(text, tuple(changes))
-        checked = self._after(step)
-        self._write({"text": text, "changes": [
-            {"index": change.first, "old": [sentence.block for sentence in change.old],
-             "new": [sentence.block for sentence in change.new]}
-            for change in step.changes]})
-        self.sentences = checked
-        self._done.append(step)
-        self._undone.clear()
+        changed = step.applied(self.sentences)
+        self._write(step.mapped(attrgetter("block")).record())
+        self.sentences = changed
+        self._history.add(step)
 
     def undo(self) -> Step | None:
         """Take back the last step; None if there is none."""
-        if not self._done:
+        if not self._history.done:
             return None
         self._write({"undo": True})
-        return self._undo()
+        self.sentences = self._history.undo().applied(self.sentences)
+        return self._history.undone[-1]
 
     def redo(self) -> Step | None:
         """Make again what was undone last."""
-        if not self._undone:
+        if not self._history.undone:
             return None
         self._write({"redo": True})
-        return self._redo()
-
-    def _undo(self) -> Step:
-        step = self._done.pop()
-        self.sentences = list(self.sentences)
-        for change in reversed(step.changes):
-            self.sentences[change.first:change.first + len(change.new)] = change.old
-        self._undone.append(step)
-        return step
-
-    def _redo(self) -> Step:
-        step = self._undone.pop()
-        self.sentences = self._after(step)
-        self._done.append(step)
-        return step
-
-    def _after(self, step: Step) -> list[Sentence]:
-        """The sentences after a step; an error if it does not fit."""
-        sentences = list(self.sentences)
-        for index, old, new in step.changes:
-            if index < 0 or tuple(sentences[index:index + len(old)]) != old:
-                raise InputError(f"sentence {index + 1} has changed in the meantime")
-            sentences[index:index + len(old)] = new
-        return sentences
+        self.sentences = self._history.redo().applied(self.sentences)
+        return self._history.done[-1]
 
     # The journal
 
@@ -158,22 +114,12 @@ class EditedTreebank:
         if self.journal is not None:
             self.journal.append(record)
 
-    def _repeat(self, record: dict) -> None:
-        """Make a step of the journal again."""
-        try:
-            if record.get("undo") is True and self._done:
-                self._undo()
-            elif record.get("redo") is True and self._undone:
-                self._redo()
-            else:
-                step = Step(str(record["text"]), tuple(
-                    SentenceChange(int(change["index"]), *(
-                        tuple(map(Sentence, change[part])) for part in ("old", "new")))
-                    for change in record["changes"]))
-                self.sentences = self._after(step)
-                self._done.append(step)
-                self._undone.clear()
-        except (KeyError, TypeError, AttributeError, ValueError) as error:
-            raise JournalError(
-                f"{self.journal and self.journal.path}: a change does not fit the "
-                f"treebank ({error})") from None
+    def _repeat(self, journal: Journal) -> None:
+        """Make the steps of a journal again."""
+        for record in journal.records():
+            try:
+                step = self._history.repeat(record, Sentence)
+                self.sentences = step.applied(self.sentences)
+            except (LookupError, TypeError, AttributeError, ValueError) as error:
+                raise JournalError(f"{journal.path}: a change does not fit the treebank "
+                                   f"({error})") from None

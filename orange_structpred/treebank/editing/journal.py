@@ -14,10 +14,7 @@ from pathlib import Path
 
 from orange_structpred.errors import InputError
 from orange_structpred.files.writing import write_bytes
-from orange_structpred.treebank.editing.saved_source import (
-    recorded_steps,
-    versions_before,
-)
+from orange_structpred.treebank.editing.steps import History, versions_before
 from orange_structpred.treebank.sentence import Sentence
 
 JOURNAL_FORMAT = "orange-structpred journal"
@@ -111,11 +108,12 @@ class Journal:
     def _since_save(self, source: str, records: list[dict]) -> list[dict]:
         """The records that the treebank does not contain yet."""
         try:
-            steps = list(recorded_steps(records))
+            history = History()
+            steps = [history.repeat(record) for record in records]
             n = next((n for n, blocks in versions_before(
                 steps, [sentence.block for sentence in self._sentences])
                 if fingerprint_of_blocks(blocks) == source), 0)
-        except (KeyError, TypeError, AttributeError, ValueError, IndexError):
+        except (LookupError, TypeError, AttributeError, ValueError):
             n = 0
         if not n:
             raise SourceChangedError(
