@@ -13,6 +13,17 @@ PUNCTUATION = "PUNCT"       # the universal tag of punctuation
 MISC_START = "misc:"
 #: names of layers that are columns
 LAYER_COLUMNS = {"lemma": 2, "upos": 3, "xpos": 4, "feats": 5, "deprel": 7}
+# Tags and relations that all languages of Universal Dependencies share
+UNIVERSAL_TAGS = (
+    "ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON",
+    "PROPN", "PUNCT", "SCONJ", "SYM", "VERB", "X")
+UNIVERSAL_RELATIONS = (
+    "acl", "advcl", "advmod", "amod", "appos", "aux", "case", "cc", "ccomp", "clf",
+    "compound", "conj", "cop", "csubj", "dep", "det", "discourse", "dislocated", "expl",
+    "fixed", "flat", "goeswith", "iobj", "list", "mark", "nmod", "nsubj", "nummod", "obj",
+    "obl", "orphan", "parataxis", "punct", "reparandum", "root", "vocative", "xcomp")
+#: Values of a layer, without the subtypes that languages add
+UNIVERSAL_VALUES = {"upos": UNIVERSAL_TAGS, "deprel": UNIVERSAL_RELATIONS}
 _ATTRIBUTES = {"lemma": "lemmas", "upos": "upos", "xpos": "xpos", "feats": "feats",
                "deprel": "deprels"}
 _KEY = re.compile(r"[^\s=|]+")

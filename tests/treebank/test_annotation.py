@@ -24,12 +24,12 @@ from orange_structpred.treebank.editing import (
     split_sentence,
     split_word,
 )
-from orange_structpred.treebank.editing.comments import (
+from orange_structpred.treebank.editing.sentence_edits import (
     comment_lines,
     with_comment_lines,
 )
+from orange_structpred.treebank.layers import UNIVERSAL_RELATIONS, UNIVERSAL_TAGS
 from orange_structpred.treebank.marks import marks, with_marks
-from orange_structpred.treebank.universal import UNIVERSAL_RELATIONS, UNIVERSAL_TAGS
 from tests.treebank.toy import block
 
 DOGS = Sentence(block([2, 0, 4, 2], "Dogs bark at night", sent_id="s1"))

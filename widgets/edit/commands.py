@@ -24,7 +24,7 @@ from orange_structpred.treebank.editing import (
     split_word,
 )
 from orange_structpred.treebank.editing.annotation_states import DONE, QUESTION, TO_DO
-from orange_structpred.treebank.editing.comments import (
+from orange_structpred.treebank.editing.sentence_edits import (
     comment_lines,
     with_comment_lines,
 )

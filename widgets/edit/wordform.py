@@ -11,8 +11,7 @@ from AnyQt.QtWidgets import QCompleter, QGridLayout, QLabel, QLineEdit, QWidget
 
 from orange_structpred.treebank import Sentence
 from orange_structpred.treebank.editing.suggestions import SMALLEST_SHARE, Suggestion
-from orange_structpred.treebank.layers import EMPTY, layer_values
-from orange_structpred.treebank.universal import UNIVERSAL_VALUES
+from orange_structpred.treebank.layers import EMPTY, UNIVERSAL_VALUES, layer_values
 from orange_structpred.widgets.tree.picture import whole_percent
 
 FORM = "form"

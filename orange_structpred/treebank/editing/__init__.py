@@ -12,8 +12,8 @@ from orange_structpred.treebank.editing.applied_journal import (
     apply_journal,
     checked_sentences,
     done_sentences,
+    edited_table,
 )
-from orange_structpred.treebank.editing.edited_table import edited_table
 from orange_structpred.treebank.editing.edited_treebank import EditedTreebank
 from orange_structpred.treebank.editing.journal import (
     Journal,

@@ -5,9 +5,8 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from typing import NamedTuple
 
-from orange_structpred.treebank.layers import EMPTY, layer_values
+from orange_structpred.treebank.layers import EMPTY, UNIVERSAL_VALUES, layer_values
 from orange_structpred.treebank.sentence import Sentence
-from orange_structpred.treebank.universal import UNIVERSAL_VALUES
 
 ROOT_TAG = "<root>"      # in the place of the tag of a head that is the root
 SMALLEST_SHARE = 0.005   # that is worth a number; less would be 0%

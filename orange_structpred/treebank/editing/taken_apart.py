@@ -2,6 +2,8 @@
 
 Heads, enhanced dependencies and ranges refer to words, not to their numbers; the numbers
 are written anew when the block is put together. What is not touched stays as it was.
+Enhanced dependencies that repeat an arc of the tree change with it; all others stay, as
+long as each word can be reached from the root.
 """
 from __future__ import annotations
 
@@ -18,17 +20,13 @@ from orange_structpred.treebank.block import (
     MISC_COLUMN,
     N_COLUMNS,
 )
-from orange_structpred.treebank.editing.enhanced import (
-    connect,
-    follow_arc,
-    is_connected,
-)
 from orange_structpred.treebank.layers import EMPTY
 from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.text import NO_SPACE, text_of, tokens_of
 
 DEPS_COLUMN = DEPREL_COLUMN + 1
 ROOT_RELATION = "root"
+UNKNOWN_RELATION = "dep"
 TEXT_KEY = "text"
 
 
@@ -179,6 +177,55 @@ def with_tree(sentence: Sentence, heads: Sequence[int] | np.ndarray,
         if head >= 0 and word.cells[HEAD_COLUMN] != EMPTY:
             follow_arc(word, (words[head - 1] if head else None, relation))
     return apart.sentence(keep_text=True)
+
+
+def is_connected(nodes: Sequence[BlockNode]) -> bool:
+    """Whether there is an enhanced graph, and all of its nodes are below the root."""
+    return any(node.enhanced for node in nodes) and below_root(nodes) == set(nodes)
+
+
+def below_root(nodes: Sequence[BlockNode]) -> set[BlockNode]:
+    """The nodes that the root reaches by enhanced dependencies."""
+    dependents: dict[BlockNode | None, list[BlockNode]] = {}
+    for node in nodes:
+        for head, _ in node.enhanced:
+            dependents.setdefault(head, []).append(node)
+    seen: set[BlockNode] = set()
+    waiting: list[BlockNode | None] = [None]
+    while waiting:
+        new = [node for node in dependents.get(waiting.pop(), ()) if node not in seen]
+        seen.update(new)
+        waiting += new
+    return seen
+
+
+def connect(nodes: Sequence[BlockNode]) -> None:
+    """Words that the root does not reach get their arc of the tree as a dependency;
+    empty nodes one on the root of the tree."""
+    tree_root = next((node for node in nodes if node.cells[HEAD_COLUMN] == "0"), None)
+    while missing := set(nodes) - below_root(nodes):
+        node = next((node for node in nodes if node in missing and (
+            node is tree_root or node.head is not None and node.head not in missing)), None)
+        if node is not None:
+            arc = node.head, node.cells[DEPREL_COLUMN]
+        else:
+            node = next((node for node in nodes if node.empty and node in missing), None)
+            arc = tree_root, UNKNOWN_RELATION
+        if node is None or arc[1] == EMPTY or node.empty and tree_root in (None, *missing):
+            return      # the tree itself is not complete
+        node.enhanced = tuple(dict.fromkeys([*node.enhanced, arc]))
+
+
+def follow_arc(node: BlockNode, old: tuple[BlockNode | None, str]) -> None:
+    """The enhanced dependency that repeats an arc of the tree, perhaps with a subtype
+    (``obl:in`` for ``obl``), becomes the arc that the node has now."""
+    head, relation = old
+    new = node.head, node.cells[DEPREL_COLUMN]
+    repeats = next((arc for arc in node.enhanced if arc[0] is head and (
+        arc[1] == relation or arc[1].startswith(f"{relation}:"))), None)
+    if repeats and new != old:
+        node.enhanced = tuple(dict.fromkeys(
+            new if arc == repeats else arc for arc in node.enhanced))
 
 
 def enhanced_heads(column: str, by_id: dict[str, BlockNode]
