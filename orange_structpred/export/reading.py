@@ -154,7 +154,8 @@ def read_settings(node: Node, form: str, text: str) -> None:
         node.settings = settings
     except (ValueError, SyntaxError, RecursionError, MemoryError, TypeError,
             binascii.Error) as error:
-        node.problem = f"its settings cannot be read ({error})"
+        reason = str(error).partition(": <")[0]     # no places in memory
+        node.problem = f"its settings cannot be read ({reason})"
 
 
 def check_plain(settings: object) -> None:

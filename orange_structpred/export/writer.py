@@ -13,6 +13,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from orange_structpred.export import (
     Link,
@@ -259,8 +260,7 @@ class Writer:
 
     def write(self, node: Node) -> None:
         self.lines = []
-        before = ({module: set(names) for module, names in self.imports.items()},
-                  dict(self.arguments), self.here)
+        before = self.state()
         section = None
         title = one_line(node.title or UNTITLED)
         try:
@@ -271,16 +271,23 @@ class Writer:
                 raise CannotWrite(f"its settings are damaged ({error!s:.200})") from error
             if self.lines:
                 section = Section(title, self.lines)
-        except DoesNothing as reason:
-            self.imports, self.arguments, self.here = before
-            self.idle.add(node.id)
-            section = Section(title, [], one_line(f"{title} does nothing: {reason}."))
         except CannotWrite as reason:
-            self.imports, self.arguments, self.here = before
-            self.missing.append(one_line(f"{title}: {reason}"))
-            section = Section(title, [], one_line(f"MISSING: {title}: {reason}."))
+            vars(self).update(before)
+            if isinstance(reason, DoesNothing):
+                self.idle.add(node.id)
+                note = f"{title} does nothing: {reason}."
+            else:
+                self.missing.append(one_line(f"{title}: {reason}"))
+                note = f"MISSING: {title}: {reason}."
+            section = Section(title, [], one_line(note))
         if section is not None:
             self.sections.append(section)
+
+    def state(self) -> dict[str, Any]:
+        """What is as before if a widget cannot be written after all."""
+        return {"imports": {module: set(names) for module, names in self.imports.items()},
+                "arguments": dict(self.arguments), "here": self.here,
+                "names": set(self.names), "next_number": dict(self.next_number)}
 
     def check(self, node: Node) -> None:
         """Whether a node can be written as far as can be told without its function."""

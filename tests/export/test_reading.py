@@ -65,6 +65,14 @@ def test_pickled_settings_do_nothing(tmp_path):
     assert isinstance(node.settings["x"], Inert)
 
 
+def test_a_problem_is_the_same_in_every_run():
+    """Python says where in memory it found what is no plain value."""
+    data = ows([(APPLY, "Apply", {"name": "x"})]).replace(b"'x'", b"x")
+    node, = parse_workflow(data).nodes
+    assert node.problem == (
+        "its settings cannot be read (malformed node or string on line 1)")
+
+
 @pytest.mark.parametrize("data, words", [
     (b"", "found invalid XML"),
     (b"Dear reader,", "found invalid XML"),

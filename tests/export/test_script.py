@@ -96,6 +96,12 @@ def test_a_name_that_is_imported_further_below():
                         "print(s_sample)"]
 
 
+def test_a_widget_that_is_left_out_takes_no_name():
+    empty = (LOAD, "Treebank", {"source": "file"})
+    assert code_of([empty, LOADED, (SCORE, "Score", {})],
+                   [(1, "Treebank", 2, "Treebank")])[0].startswith("treebank = ")
+
+
 def test_titles_cannot_add_code(tmp_path):
     nodes = [(LOAD, "a\nopen('x', 'w')", {"language": "en"}),
              (MOSAIC, "b\nopen('x', 'w')", {})]
