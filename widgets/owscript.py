@@ -25,7 +25,7 @@ from orangecanvas.scheme.readwrite import dumps
 from orangewidget.workflow.widgetsscheme import WidgetsScheme
 
 from orange_structpred.export import Link, Node, Workflow, WorkflowError
-from orange_structpred.export.formats import NOTEBOOK, write_as
+from orange_structpred.export.notebook import NOTEBOOK, write_as
 from orange_structpred.export.reading import nodes_in_order, read_settings
 from orange_structpred.export.script import write_script
 from orange_structpred.export.writer import Script

@@ -38,7 +38,7 @@ def register(commands) -> None:
 
 def run(args) -> int:
     from orange_structpred.export import read_workflow
-    from orange_structpred.export.formats import write_as
+    from orange_structpred.export.notebook import write_as
     from orange_structpred.files.writing import write_bytes
 
     output = Path(args.output) if args.output != "-" else None

@@ -1,7 +1,6 @@
 """How those of Orange's own widgets are written that a treebank can pass through."""
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import PurePath
 from typing import TYPE_CHECKING
@@ -9,6 +8,7 @@ from typing import TYPE_CHECKING
 from orange_structpred.export.conditions import rows_filter
 from orange_structpred.export.inert import Inert
 from orange_structpred.export.reading import Node
+from orange_structpred.export.shared import address, saved_file, saved_path
 from orange_structpred.export.source import (
     CannotWrite,
     Code,
@@ -24,7 +24,6 @@ from orange_structpred.treebank.table import EXTENSIONS
 if TYPE_CHECKING:
     from orange_structpred.export.writer import Writer
 
-CORE_PREFIX = "Orange.widgets."
 CROSS_VALIDATION, RANDOM_SAMPLING, ON_TEST_DATA = 0, 2, 5       # kinds of resampling
 # What Test and Score offers; its settings are numbers of these
 FOLD_NUMBERS = (2, 3, 5, 10, 20)
@@ -40,12 +39,10 @@ def write_file_reader(writer: Writer, node: Node) -> None:
     settings = node.settings
     variable = writer.name(node.title)
     if setting(settings, "source", 0) != 0:
-        address = setting(settings, "url", "")
-        if not address:
-            raise DoesNothing("no address is chosen")
-        kind = kind_of_file(writer, address)
+        url = address(node)
+        kind = kind_of_file(writer, url)
         writer.assign_file_or(node, variable, f"{kind}.from_file", call(
-            f"{kind}.from_url", literal(address)))
+            f"{kind}.from_url", literal(url)))
     else:
         recent = chosen_file(node)
         kind = kind_of_file(
@@ -90,19 +87,10 @@ def recent_path(path: Callable[[str, str], Code], recent: Inert) -> Code:
                 relative if prefix == "basedir" else "")
 
 
-def saved_path(node: Node) -> str:
-    folder = setting(node.settings, "stored_path", "")
-    name = setting(node.settings, "stored_name", "")
-    if not name:
-        raise DoesNothing("no file is chosen")
-    return os.path.join(folder, name)
-
-
 def write_save_data(writer: Writer, node: Node) -> None:
-    data, path = writer.one(node, "Data"), saved_path(node)
-    plain = path.removesuffix(".gz")
+    data, plain = writer.one(node, "Data"), saved_path(node).removesuffix(".gz")
     without_types = not setting(node.settings, "add_type_annotations", True)
-    file = f"str({writer.file(node, writer.name(node.title), writer.path(path))})"
+    file = f"str({saved_file(writer, node)})"
     if without_types and plain.endswith((".csv", ".tab")):
         reader = "CSVReader" if plain.endswith(".csv") else "TabReader"
         writer.use("Orange.data.io", reader)
@@ -113,8 +101,7 @@ def write_save_data(writer: Writer, node: Node) -> None:
 
 
 def write_save_model(writer: Writer, node: Node) -> None:
-    model, file = writer.one(node, "Model"), writer.path(saved_path(node))
-    file = writer.file(node, writer.name(node.title), file)
+    model, file = writer.one(node, "Model"), saved_file(writer, node)
     writer.use("pickle")
     opened = writer.name(f"{node.title} file")
     writer.add(f'with open({file}, "wb") as {opened}:')
@@ -188,21 +175,14 @@ def write_select_rows(writer: Writer, node: Node) -> None:
     if not conditions:
         writer.send(node, "Matching Data", data)
         return
-    matching, unmatched = (writer.used(node, output)
-                           for output in ("Matching Data", "Unmatched Data"))
-    writer.use("Orange.data.filter", "Values")
-    if matching and unmatched:
+    if all(writer.used(node, output) for output in ("Matching Data", "Unmatched Data")):
         variable = writer.name(f"{node.title} conditions")
         writer.add(f"{variable} = {conditions}")
         conditions = Code(variable)
-    for output, used, options, title in (
-            ("Matching Data", matching, {}, node.title),
-            ("Unmatched Data", unmatched, {"negate": True}, f"{node.title} rest")):
-        if used:
-            variable = writer.name(title)
-            writer.assign(variable, "Values", conditions, options=options,
-                          after=f"({data})")
-            writer.send(node, output, variable)
+    for output, options, suffix in (("Matching Data", {}, ""),
+                                    ("Unmatched Data", {"negate": True}, "rest")):
+        writer.give(node, output, "Values", conditions, suffix=suffix, options=options,
+                    after=f"({data})", module="Orange.data.filter")
 
 
 def write_concatenate(writer: Writer, node: Node) -> None:
@@ -235,21 +215,16 @@ def write_data_table(writer: Writer, node: Node) -> None:
     data = writer.one(node, "Data")
     writer.add(f"print({data})")
     rows = numbers_of(setting(node.settings, "stored_selection", {}), "rows")
-    if rows and not node.settings.get("stored_sort") and writer.used(
-            node, "Selected Data"):
-        variable = writer.name(f"{node.title} selection")
-        writer.add(f"{variable} = {data}[{literal(rows)}]")
-        writer.send(node, "Selected Data", variable)
+    if rows and not node.settings.get("stored_sort"):
+        writer.give_rows(node, "Selected Data", data, rows)
 
 
 # Evaluation
 
 def write_test_and_score(writer: Writer, node: Node) -> None:
     """Prints the accuracy of each learner."""
-    settings = node.settings
-    learners, data = writer.received(node, "Learner"), writer.one(node, "Data")
-    if not learners:
-        raise DoesNothing("nothing is connected to its input 'Learner'")
+    settings, data = node.settings, writer.one(node, "Data")
+    learners = writer.needed(node, "Learner")
     kind = setting(settings, "resampling", CROSS_VALIDATION)
     arguments, options = [data], {}
     if kind == CROSS_VALIDATION:
@@ -275,8 +250,7 @@ def write_test_and_score(writer: Writer, node: Node) -> None:
     else:
         raise CannotWrite("only cross validation, random sampling and separate test data "
                           "have a counterpart")
-    for name in ("CA", method):
-        writer.use("Orange.evaluation", name)
+    writer.use("Orange.evaluation", "CA", method)
     by_name, test, results, learner, accuracy = map(
         writer.name, ("learners", "test", "results", "learner", "accuracy"))
     writer.add(f"{by_name} = {{")
@@ -295,17 +269,3 @@ def write_confusion_matrix(writer: Writer, node: Node) -> None:
     results = writer.one(node, "Evaluation Results")
     writer.use("orange_structpred.tables.contents", "confusion_text")
     writer.add(f"print(confusion_text({results}))")
-
-
-CORE_WRITERS: dict[str, Callable[[Writer, Node], None]] = {
-    CORE_PREFIX + "data.owfile.OWFile": write_file_reader,
-    CORE_PREFIX + "evaluate.owtestandscore.OWTestAndScore": write_test_and_score,
-    CORE_PREFIX + "data.owsave.OWSave": write_save_data,
-    CORE_PREFIX + "data.owdatasampler.OWDataSampler": write_data_sampler,
-    CORE_PREFIX + "data.owselectrows.OWSelectRows": write_select_rows,
-    CORE_PREFIX + "data.owconcatenate.OWConcatenate": write_concatenate,
-    CORE_PREFIX + "data.owtable.OWTable": write_data_table,
-    CORE_PREFIX + "evaluate.owconfusionmatrix.OWConfusionMatrix": write_confusion_matrix,
-    CORE_PREFIX + "model.owsavemodel.OWSaveModel": write_save_model,
-    CORE_PREFIX + "model.owloadmodel.OWLoadModel": write_load_model,
-}

@@ -1,10 +1,8 @@
 """How those of Orange's own widgets are written that compute tables from tables."""
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from orange_structpred.export.core import CORE_PREFIX
 from orange_structpred.export.inert import Inert
 from orange_structpred.export.reading import Node
 from orange_structpred.export.source import CannotWrite, call, literal, setting
@@ -14,6 +12,7 @@ from orange_structpred.tables.pivot import FUNCTIONS
 if TYPE_CHECKING:
     from orange_structpred.export.writer import Writer
 
+CONTENTS = "orange_structpred.tables.contents"
 ROLES = {"attribute": "features", "class": "targets", "meta": "metas"}
 MAJORITY = len(FUNCTIONS)       # the last of the functions of a Pivot Table
 SELECTION = "what is selected in it has no counterpart in a script"
@@ -62,12 +61,9 @@ def write_select_columns(writer: Writer, node: Node) -> None:
             raise CannotWrite("its chosen columns cannot be read")
         if role in ROLES:
             chosen.setdefault(ROLES[role], []).append((position, name))
-    writer.use("orange_structpred.tables.contents", "select_columns")
-    variable = writer.name(node.title)
-    writer.assign(variable, "select_columns", data, options={
+    writer.send(node, "Data", writer.new(node, "select_columns", data, options={
         role: [name for _, name in sorted(chosen[role])]
-        for role in ROLES.values() if role in chosen})
-    writer.send(node, "Data", variable)
+        for role in ROLES.values() if role in chosen}, module=CONTENTS))
     writer.withhold(node, "Features", "a list of columns has no counterpart in a script")
 
 
@@ -81,11 +77,9 @@ def write_merge_data(writer: Writer, node: Node) -> None:
         raise CannotWrite("its pairs of columns cannot be read")
     on = [(needed({"left": tuple(left)}, "left"), needed({"right": tuple(right)}, "right"))
           for left, right in pairs]
-    writer.use("orange_structpred.tables.merging", "merge")
-    variable = writer.name(node.title)
-    writer.assign(variable, "merge", data, extra, literal(on),
-                  options={"how": HOW[kind]} if kind else {})
-    writer.send(node, "Data", variable)
+    writer.send(node, "Data", writer.new(
+        node, "merge", data, extra, literal(on), options={"how": HOW[kind]} if kind else {},
+        module="orange_structpred.tables.merging"))
 
 
 def write_pivot_table(writer: Writer, node: Node) -> None:
@@ -103,10 +97,9 @@ def write_pivot_table(writer: Writer, node: Node) -> None:
             options["values"] = value
         options["functions"] = functions
     columns = chosen_column(values, "col_feature")
-    writer.use("orange_structpred.tables.pivot", "pivot")
-    variable = writer.name(node.title)
-    writer.assign(variable, "pivot", data, literal(needed(values, "row_feature")),
-                  *([] if columns is None else [literal(columns)]), options=options)
+    variable = writer.new(node, "pivot", data, literal(needed(values, "row_feature")),
+                          *([] if columns is None else [literal(columns)]),
+                          options=options, module="orange_structpred.tables.pivot")
     show(writer, variable)
     writer.send(node, "Pivot Table", variable)
     for output in ("Filtered Data", "Grouped Data"):
@@ -130,10 +123,8 @@ def write_distributions(writer: Writer, node: Node) -> None:
     for option, name in (("cumulative", "cumulative_distr"), ("sort", "sort_by_freq")):
         if setting(settings, name, False):
             options[option] = True
-    writer.use("orange_structpred.tables.histogram", "histogram")
-    variable = writer.name(node.title)
-    writer.assign(variable, "histogram", data, literal(needed(values, "var")),
-                  options=options)
+    variable = writer.new(node, "histogram", data, literal(needed(values, "var")),
+                          options=options, module="orange_structpred.tables.histogram")
     show(writer, variable)
     writer.send(node, "Histogram Data", variable)
     for output in ("Selected Data", "Data"):
@@ -142,19 +133,10 @@ def write_distributions(writer: Writer, node: Node) -> None:
 
 def write_data_info(writer: Writer, node: Node) -> None:
     data = writer.one(node, "Data")
-    writer.use("orange_structpred.tables.contents", "table_info")
+    writer.use(CONTENTS, "table_info")
     writer.add(f"print(table_info({data}))")
 
 
 def show(writer: Writer, variable: str) -> None:
-    writer.use("orange_structpred.tables.contents", "table_text")
+    writer.use(CONTENTS, "table_text")
     writer.add(f"print({call('table_text', variable)})")
-
-
-TABLE_WRITERS: dict[str, Callable[[Writer, Node], None]] = {
-    CORE_PREFIX + "data.owselectcolumns.OWSelectAttributes": write_select_columns,
-    CORE_PREFIX + "data.owmergedata.OWMergeData": write_merge_data,
-    CORE_PREFIX + "data.owpivot.OWPivot": write_pivot_table,
-    CORE_PREFIX + "visualize.owdistributions.OWDistributions": write_distributions,
-    CORE_PREFIX + "data.owdatainfo.OWDataInfo": write_data_info,
-}

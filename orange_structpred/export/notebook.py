@@ -1,4 +1,5 @@
-"""A workflow of the canvas written out as a notebook of Jupyter.
+"""A workflow of the canvas written out as a notebook of Jupyter, or as what the name of a
+file says.
 
 The format is JSON (nbformat 4.5), so nothing of Jupyter is needed to write it.
 """
@@ -9,14 +10,23 @@ import os
 import re
 
 from orange_structpred.export import Workflow
+from orange_structpred.export.script import write_script
 from orange_structpred.export.source import one_line
 from orange_structpred.export.writer import Argument, Script, Section, write_workflow
 
+NOTEBOOK = ".ipynb"
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"}}
 #: What has a meaning in Markdown, HTML or formulas
 MARKDOWN_SIGNS = re.compile(r"[!-&*+/:-@\[-`{-~]")
+
+
+def write_as(name: str, workflow: Workflow, *, folder: str | os.PathLike | None = None
+             ) -> Script:
+    """What belongs into a file of this name: a notebook (.ipynb), else a script."""
+    form = write_notebook if name.lower().endswith(NOTEBOOK) else write_script
+    return form(workflow, folder=folder)
 
 
 def write_notebook(workflow: Workflow, *, folder: str | os.PathLike | None = None

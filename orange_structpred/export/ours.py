@@ -1,20 +1,17 @@
 """How our own widgets are written in a script."""
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from orange_structpred.export.reading import Node
-from orange_structpred.export.source import (
-    CannotWrite,
-    Code,
-    DoesNothing,
-    call,
-    literal,
-    numbers_of,
-    setting,
+from orange_structpred.export.shared import (
+    address,
+    give_training_log,
+    learner_and_model,
+    read_file,
+    saved_file,
 )
+from orange_structpred.export.source import CannotWrite, Code, call, literal, setting
 from orange_structpred.learner import ParserLearner
 from orange_structpred.learner.influence import unused
 from orange_structpred.learner.parameters import DEFAULTS
@@ -25,40 +22,29 @@ from orange_structpred.tuning.arguments import check_tuning, tuning_arguments
 if TYPE_CHECKING:
     from orange_structpred.export.writer import Writer
 
-OUR_PREFIX = "orange_structpred.widgets."
-
 
 def write_load_treebank(writer: Writer, node: Node) -> None:
     settings = node.settings
     variable = writer.name(node.title)
     source = setting(settings, "source", "bundled")
     options = {"on_error": "skip"} if setting(settings, "skip_bad", False) else {}
-    if source == "bundled":
-        writer.use("orange_structpred", "Treebank", "load_bundled")
-        writer.assign_file_or(node, variable, "Treebank.from_file", call(
-            "load_bundled", literal(setting(settings, "language", "en"))))
-    elif source == "ud":
-        writer.use("orange_structpred", "Treebank", "load_ud")
-        writer.assign_file_or(node, variable, "Treebank.from_file", call(
-            "load_ud", literal(setting(settings, "ud", "English-EWT")),
-            literal(setting(settings, "part", "train")), options=options))
-    elif source == "url":
-        url = setting(settings, "url", "")
-        if not url:
-            raise DoesNothing("no address is chosen")
-        writer.use("orange_structpred", "Treebank")
-        writer.assign_file_or(node, variable, "Treebank.from_file", call(
-            "Treebank.from_url", literal(url), options=options))
-    elif source == "file":
-        absolute = setting(settings, "path", "")
-        relative = setting(settings, "relative_path", "")
-        if not (absolute or relative):
-            raise DoesNothing("no file is chosen")
-        writer.use("orange_structpred", "Treebank")
-        file = writer.file(node, variable, writer.path(absolute, relative))
-        writer.assign(variable, "Treebank.from_file", file, options=options)
+    writer.use("orange_structpred", "Treebank")
+    if source == "file":
+        writer.assign(variable, "Treebank.from_file", read_file(writer, node, variable),
+                      options=options)
     else:
-        raise CannotWrite(f"its source {source!r:.60} is not known")
+        if source == "bundled":
+            writer.use("orange_structpred", "load_bundled")
+            loaded = call("load_bundled", literal(setting(settings, "language", "en")))
+        elif source == "ud":
+            writer.use("orange_structpred", "load_ud")
+            loaded = call("load_ud", literal(setting(settings, "ud", "English-EWT")),
+                          literal(setting(settings, "part", "train")), options=options)
+        elif source == "url":
+            loaded = call("Treebank.from_url", literal(address(node)), options=options)
+        else:
+            raise CannotWrite(f"its source {source!r:.60} is not known")
+        writer.assign_file_or(node, variable, "Treebank.from_file", loaded)
     writer.send(node, "Treebank", variable)
 
 
@@ -76,7 +62,6 @@ def learner_options(writer: Writer, node: Node) -> dict[str, Any]:
 
 def write_train_parser(writer: Writer, node: Node) -> None:
     parameters = learner_options(writer, node)
-    treebank = writer.received(node, "Treebank")
     validated: dict[str, object] = {}
     if validation := writer.received(node, "Validation Treebank"):
         validated["validation"] = Code(validation[-1])
@@ -86,27 +71,12 @@ def write_train_parser(writer: Writer, node: Node) -> None:
         validated["unlabelled"] = Code(unlabelled[-1])
     if parameters.get("solver") == "one-slack":     # on a cluster, too, the same parser
         validated["client"] = writer.scheduler()
-    if not treebank and not writer.used(node, "Learner"):
-        raise DoesNothing("nothing is connected to its input 'Treebank'")
-    writer.use("orange_structpred", "ParserLearner")
-    if writer.used(node, "Learner"):
-        learner = writer.name(f"{node.title} learner")
-        writer.assign(learner, "ParserLearner", options=parameters)
-        writer.send(node, "Learner", learner)
-        if not treebank:
-            return
-        variable = writer.name(node.title)
-        writer.assign(variable, learner, treebank[-1], options=validated)
-    else:
-        variable = writer.name(node.title)
-        writer.assign(variable, "ParserLearner", options=parameters,
-                      after=call("", treebank[-1], options=validated))
-    writer.send(node, "Parser", variable)
-    if writer.used(node, "Training Log"):
-        writer.use("orange_structpred.learner", "training_log")
-        log = writer.name(f"{node.title} log")
-        writer.add(f"{log} = training_log({variable}.log, name={variable}.name)")
-        writer.send(node, "Training Log", log)
+    parser = learner_and_model(
+        writer, node, "Treebank", "ParserLearner", parameters, "orange_structpred",
+        validated)
+    if parser:
+        writer.send(node, "Parser", parser)
+        give_training_log(writer, node, parser, parser)
 
 
 def write_apply_parser(writer: Writer, node: Node) -> None:
@@ -122,11 +92,9 @@ def write_apply_parser(writer: Writer, node: Node) -> None:
     writer.assign(variable, parser, treebank, options=options,
                   after=".fill_heads()" if fill and not tokens else "")
     if tokens:
-        writer.use("orange_structpred.evaluation", "prediction_table")
-        table = writer.name(f"{node.title} tokens")
-        last = f"list({variable}.predictions)[-1]"
-        writer.assign(table, "prediction_table", variable, last)
-        writer.send(node, "Tokens", table)
+        writer.give(node, "Tokens", "prediction_table", variable,
+                    f"list({variable}.predictions)[-1]", suffix="tokens",
+                    module="orange_structpred.evaluation")
         if fill:        # the table has the heads from before
             writer.add(f"{variable} = {variable}.fill_heads()")
     writer.send(node, "Treebank", variable)
@@ -134,10 +102,7 @@ def write_apply_parser(writer: Writer, node: Node) -> None:
 
 def write_uas_score(writer: Writer, node: Node) -> None:
     """Prints the scores; sends on what is selected among them."""
-    treebanks = writer.received(node, "Treebank")
-    if not treebanks:
-        raise DoesNothing("nothing is connected to its input 'Treebank'")
-    settings = node.settings
+    treebanks, settings = writer.needed(node, "Treebank"), node.settings
     punct = {} if setting(settings, "punct", True) else {"punct": False}
     if not any(writer.used(node, output)
                for output in ("Treebank", "Errors", "Scores", "Tag Scores")):
@@ -145,18 +110,11 @@ def write_uas_score(writer: Writer, node: Node) -> None:
         writer.add(call("score_table", *treebanks, options=punct, width=writer.width,
                         before="print(", after=")"))
         return
-    writer.use("orange_structpred.evaluation", "score_treebanks")
-    scores = writer.name(node.title)
-    writer.assign(scores, "score_treebanks", *treebanks)
+    scores = writer.new(node, "score_treebanks", *treebanks,
+                        module="orange_structpred.evaluation")
     writer.add(f"print({call(f'{scores}.text', options=punct)})")
-    if writer.used(node, "Scores"):
-        table = writer.name(f"{node.title} table")
-        writer.assign(table, f"{scores}.table", options=punct)
-        writer.send(node, "Scores", table)
-    if writer.used(node, "Tag Scores"):
-        table = writer.name(f"{node.title} tags")
-        writer.assign(table, f"{scores}.tag_table")
-        writer.send(node, "Tag Scores", table)
+    writer.give(node, "Scores", f"{scores}.table", options=punct, suffix="table")
+    writer.give(node, "Tag Scores", f"{scores}.tag_table", suffix="tags")
     bars = setting(settings, "selected_bars", [])
     parsers = setting(settings, "selected_parsers", [])
     if not (bars or parsers):
@@ -169,22 +127,8 @@ def write_uas_score(writer: Writer, node: Node) -> None:
     only_errors = {"only_errors": True} if setting(settings, "only_errors", False) else {}
     for output, method, options in (("Treebank", "sentences", only_errors),
                                     ("Errors", "errors", {})):
-        if writer.used(node, output):
-            variable = writer.name(f"{node.title} {method}")
-            writer.assign(variable, f"{scores}.{method}",
-                          options={**selected, **punct, **options})
-            writer.send(node, output, variable)
-
-
-def write_treebank_viewer(writer: Writer, node: Node) -> None:
-    """Nothing, but for the sentences that are selected in it."""
-    rows = numbers_of(node.settings, "selection")
-    if rows and writer.used(node, "Selected Sentences"):
-        variable = writer.name(f"{node.title} selection")
-        writer.add(f"{variable} = {writer.one(node, 'Treebank')}[{literal(rows)}]")
-        writer.send(node, "Selected Sentences", variable)
-    else:
-        writer.withhold(node, "Selected Sentences", "no sentence is selected in it")
+        writer.give(node, output, f"{scores}.{method}", suffix=method,
+                    options={**selected, **punct, **options})
 
 
 def write_tune_parser(writer: Writer, node: Node) -> None:
@@ -192,7 +136,6 @@ def write_tune_parser(writer: Writer, node: Node) -> None:
     validation = writer.received(node, "Validation Treebank")
     grid, options = tuning_arguments(node.settings, validation=bool(validation))
     check_tuning(grid, options)
-    writer.use("orange_structpred.tuning.search", "tune")
     if validation:
         options = {"validation": Code(validation[-1]), **options}
     if unlabelled := writer.received(node, "Unlabelled Sentences"):
@@ -200,22 +143,18 @@ def write_tune_parser(writer: Writer, node: Node) -> None:
     options["random_state"] = writer.seed(options.pop("random_state", 0))
     options["client"] = writer.scheduler()
     grid["C"] = writer.C(node, grid["C"])
-    variable = writer.name(node.title)
-    writer.assign(variable, "tune", treebank, code_of_grid(grid), options=options)
+    variable = writer.new(node, "tune", treebank, code_of_grid(grid), options=options,
+                          module="orange_structpred.tuning.search")
     if not writer.used(node, "Results"):
         writer.add(f"print({variable}.to_table())")
-    point = ""      # the best, or what was selected by hand
+    point = []      # the best, or what was selected by hand
     if selection := setting(node.settings, "selection", {}):
-        point = writer.name(f"{node.title} point")
-        writer.assign(point, f"{variable}.point", options={
-            "label": setting(selection, "label", ""), "C": setting(selection, "C", 1.)})
-    for output, expression in (("Parser", f"parser({point})"),
-                               ("Learner", f"learner({point})"),
-                               ("Results", "to_table()")):
-        if writer.used(node, output):
-            output_variable = writer.name(f"{node.title} {output}")
-            writer.add(f"{output_variable} = {variable}.{expression}")
-            writer.send(node, output, output_variable)
+        point = [writer.new(node, f"{variable}.point", suffix="point", options={
+            "label": setting(selection, "label", ""), "C": setting(selection, "C", 1.)})]
+    for output, method, arguments in (("Parser", "parser", point),
+                                      ("Learner", "learner", point),
+                                      ("Results", "to_table", [])):
+        writer.give(node, output, f"{variable}.{method}", *arguments, suffix=output)
 
 
 def code_of_grid(grid: dict) -> Code:
@@ -225,41 +164,24 @@ def code_of_grid(grid: dict) -> Code:
 
 def write_save_parser(writer: Writer, node: Node) -> None:
     pipelines = writer.received(node, "Pipeline")
-    save_to_file(writer, node, pipelines[-1] if pipelines else writer.one(node, "Parser"))
-
-
-def save_to_file(writer: Writer, node: Node, variable: str) -> None:
-    """Call `save` of a variable with the file that a widget has chosen."""
-    folder, name = (setting(node.settings, key, "")
-                    for key in ("stored_path", "stored_name"))
-    if not name:
-        raise DoesNothing("no file is chosen")
-    path = writer.path(os.path.join(folder, name))
-    writer.add(f"{variable}.save({writer.file(node, writer.name(node.title), path)})")
+    model = pipelines[-1] if pipelines else writer.one(node, "Parser")
+    writer.add(f"{model}.save({saved_file(writer, node)})")
 
 
 def write_save_treebank(writer: Writer, node: Node) -> None:
     treebank = writer.one(node, "Treebank")
     writer.use("orange_structpred", "Treebank")
-    save_to_file(writer, node, f"Treebank.from_table({treebank})")
+    writer.add(f"Treebank.from_table({treebank}).save({saved_file(writer, node)})")
 
 
 def write_load_parser(writer: Writer, node: Node) -> None:
-    absolute, relative = (setting(node.settings, key, "")
-                          for key in ("path", "relative_path"))
-    if not (absolute or relative):
-        raise DoesNothing("no file is chosen")
     variable = writer.name(node.title)
-    file = writer.file(node, variable, writer.path(absolute, relative))
-    if not writer.used(node, "Pipeline"):
-        writer.use("orange_structpred", "load_parser")
-        writer.assign(variable, "load_parser", file)
-        writer.send(node, "Parser", variable)
-        return
-    writer.use("orange_structpred", "load_model")
-    writer.assign(variable, "load_model", file)
-    writer.send(node, "Pipeline", variable)
-    if writer.used(node, "Parser"):
+    file = read_file(writer, node, variable)
+    pipeline = writer.used(node, "Pipeline")
+    writer.assign(variable, "load_model" if pipeline else "load_parser", file,
+                  module="orange_structpred")
+    writer.send(node, "Pipeline" if pipeline else "Parser", variable)
+    if pipeline and writer.used(node, "Parser"):
         parser = writer.name(f"{node.title} parser")
         writer.add(f"{parser} = {variable}.parser")
         writer.send(node, "Parser", parser)
@@ -268,41 +190,12 @@ def write_load_parser(writer: Writer, node: Node) -> None:
 def write_structured_svm(writer: Writer, node: Node) -> None:
     if writer.received(node, "Preprocessor"):
         raise CannotWrite("preprocessors have no counterpart")
-    parameters = table_learner_parameters(node.settings)
-    data = writer.received(node, "Data")
-    if not data and not writer.used(node, "Learner"):
-        raise DoesNothing("nothing is connected to its input 'Data'")
-    writer.use("orange_structpred.problems.tables", "StructuredSVMLearner")
-    if writer.used(node, "Learner"):
-        learner = writer.name(f"{node.title} learner")
-        writer.assign(learner, "StructuredSVMLearner", options=parameters)
-        writer.send(node, "Learner", learner)
-        if not data:
-            return
-        variable = writer.name(node.title)
-        writer.assign(variable, learner, data[-1])
-    else:
-        variable = writer.name(node.title)
-        writer.assign(variable, "StructuredSVMLearner", options=parameters,
-                      after=f"({data[-1]})")
-    writer.send(node, "Model", variable)
+    model = learner_and_model(
+        writer, node, "Data", "StructuredSVMLearner",
+        table_learner_parameters(node.settings), "orange_structpred.problems.tables")
+    if model:
+        writer.send(node, "Model", model)
 
 
 def write_workflow_to_script(writer: Writer, node: Node) -> None:
     """Nothing: this is it."""
-
-
-OUR_WRITERS: dict[str, Callable[[Writer, Node], None]] = {
-    OUR_PREFIX + "owloadtreebank.OWLoadTreebank": write_load_treebank,
-    OUR_PREFIX + "owtrainparser.OWTrainParser": write_train_parser,
-    OUR_PREFIX + "owapplyparser.OWApplyParser": write_apply_parser,
-    OUR_PREFIX + "owuasscore.OWUASScore": write_uas_score,
-    OUR_PREFIX + "owtreebankviewer.OWTreebankViewer": write_treebank_viewer,
-    OUR_PREFIX + "owtreeviewer.OWTreeViewer": write_treebank_viewer,       # its first name
-    OUR_PREFIX + "owtuneparser.OWTuneParser": write_tune_parser,
-    OUR_PREFIX + "owsaveparser.OWSaveParser": write_save_parser,
-    OUR_PREFIX + "owsavetreebank.OWSaveTreebank": write_save_treebank,
-    OUR_PREFIX + "owloadparser.OWLoadParser": write_load_parser,
-    OUR_PREFIX + "owstructuredsvm.OWStructuredSVM": write_structured_svm,
-    OUR_PREFIX + "owscript.OWScript": write_workflow_to_script,
-}

@@ -1,12 +1,11 @@
 """How our widgets that lead from text to trees are written in a script."""
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from orange_structpred.export.ours import OUR_PREFIX
 from orange_structpred.export.reading import Node
+from orange_structpred.export.shared import give_training_log, read_file
 from orange_structpred.export.source import (
     CannotWrite,
     Code,
@@ -40,8 +39,7 @@ def write_train_tagger(writer: Writer, node: Node) -> None:
         tagger["random_state"] = options["random_state"]
         writer.use("orange_structpred", "TaggerLearner")
         if as_learner:
-            learner = writer.name(f"{node.title} learner")
-            writer.assign(learner, "TaggerLearner", options=tagger)
+            learner = writer.new(node, "TaggerLearner", options=tagger, suffix="learner")
             writer.send(node, "Learner", learner)
             options = {**options, "tagger": Code(learner)}
         else:
@@ -50,10 +48,9 @@ def write_train_tagger(writer: Writer, node: Node) -> None:
         writer.withhold(node, "Learner", "it learns no tags")
     if not writer.received(node, "Treebank"):
         return
-    writer.use("orange_structpred", "PipelineLearner")
-    variable = writer.name(node.title)
-    writer.assign(variable, "PipelineLearner", options=options, after=call(
-        "", writer.one(node, "Treebank"), options={"client": writer.scheduler()}))
+    variable = writer.new(
+        node, "PipelineLearner", options=options, module="orange_structpred", after=call(
+            "", writer.one(node, "Treebank"), options={"client": writer.scheduler()}))
     writer.send(node, "Pipeline", variable)
     if writer.used(node, "Training Log"):
         steps = options.get("steps", ["tagger"])
@@ -61,10 +58,7 @@ def write_train_tagger(writer: Writer, node: Node) -> None:
         if not step:
             writer.withhold(node, "Training Log", "it learns neither tags nor trees")
             return
-        writer.use("orange_structpred.learner", "training_log")
-        log = writer.name(f"{node.title} log")
-        writer.add(f"{log} = training_log({variable}.{step}.log, name={variable}.name)")
-        writer.send(node, "Training Log", log)
+        give_training_log(writer, node, variable, f"{variable}.{step}")
 
 
 def write_apply_tagger(writer: Writer, node: Node) -> None:
@@ -81,10 +75,8 @@ def write_apply_tagger(writer: Writer, node: Node) -> None:
     writer.assign(variable, pipeline, treebank, options=options,
                   after="" if compared else instead)
     if compared:
-        writer.use("orange_structpred.evaluation", "tag_confusions")
-        table = writer.name(f"{node.title} confusions")
-        writer.add(f"{table} = tag_confusions({variable})")
-        writer.send(node, "Confusions", table)
+        writer.give(node, "Confusions", "tag_confusions", variable, suffix="confusions",
+                    module="orange_structpred.evaluation")
         if instead:
             used = writer.name(f"{node.title} used")
             writer.add(f"{used} = {variable}{instead}")
@@ -99,8 +91,8 @@ def write_import_text(writer: Writer, node: Node) -> None:
     variable = writer.name(node.title)
     kind, arguments, named = text_source(writer, node, variable)
     function = "import_table" if kind == "data" else "import_text"
-    writer.use("orange_structpred", function)
-    writer.assign(variable, function, *arguments, options={**options, **named})
+    writer.assign(variable, function, *arguments, options={**options, **named},
+                  module="orange_structpred")
     writer.send(node, "Treebank", variable)
 
 
@@ -136,23 +128,11 @@ def text_source(writer: Writer, node: Node, variable: str
         return "data", [data[-1], *([literal(column)] if column else [])], {}
     kind = setting(settings, "source", "text")
     if kind == "file":
-        absolute, relative = (setting(settings, key, "")
-                              for key in ("path", "relative_path"))
-        if not (absolute or relative):
-            raise DoesNothing("no file is chosen")
+        file = read_file(writer, node, variable)
         writer.use("orange_structpred", "read_text")
-        file = writer.file(node, variable, writer.path(absolute, relative))
-        return kind, [f"read_text({file})"], {
-            "name": PurePath(absolute or relative).stem}
+        return kind, [f"read_text({file})"], {"name": PurePath(
+            setting(settings, "path", "") or setting(settings, "relative_path", "")).stem}
     text = setting(settings, "text", "")
     if kind != "text" or not text.strip():
         raise DoesNothing("it has no text")
     return kind, [literal(text)], {}
-
-
-TEXT_WRITERS: dict[str, Callable[[Writer, Node], None]] = {
-    OUR_PREFIX + "owtraintagger.OWTrainTagger": write_train_tagger,
-    OUR_PREFIX + "owapplytagger.OWApplyTagger": write_apply_tagger,
-    OUR_PREFIX + "owimporttext.OWImportText": write_import_text,
-    OUR_PREFIX + "owannotate.OWAnnotate": write_annotate,
-}

@@ -1,8 +1,8 @@
 """What the functions of widgets write with: lines, imports, variables, arguments.
 
-Each widget that can be written has a function in `orange_structpred.export.ours`
-or `.core`: it adds the lines that a person would write and says which variable holds
-what the widget sends to each of its outputs.
+Each widget that can be written has a function, listed in `writers`: it adds the lines
+that a person would write and says which variable holds what the widget sends to each of
+its outputs.
 """
 from __future__ import annotations
 
@@ -15,18 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from orange_structpred.export import (
-    Link,
-    Node,
-    Workflow,
-    core,
-    core_tables,
-    editing,
-    ours,
-    searching,
-    teaching,
-    texts,
-)
+from orange_structpred.export import Link, Node, Workflow
 from orange_structpred.export.source import (
     LINE_WIDTH,
     CannotWrite,
@@ -38,10 +27,8 @@ from orange_structpred.export.source import (
     one_line,
     variable_name,
 )
+from orange_structpred.export.writers import WRITERS
 
-WRITERS = {**ours.OUR_WRITERS, **teaching.TEACHING_WRITERS, **texts.TEXT_WRITERS,
-           **editing.EDIT_WRITERS, **searching.SEARCH_WRITERS, **core.CORE_WRITERS,
-           **core_tables.TABLE_WRITERS}
 #: Names that no variable may have. "scheduler" is kept for an argument.
 TAKEN = frozenset((*dir(builtins), *keyword.kwlist, "HERE", "_", "args", "argv", "main",
                    "parse_arguments", "argparse", "seed", "help", "scheduler"))
@@ -141,14 +128,44 @@ class Writer:
         self.lines.append(line)
 
     def assign(self, variable: str, function: str, *arguments: str,
-               options: Mapping[str, object] | None = None, after: str = "") -> None:
+               options: Mapping[str, object] | None = None, after: str = "",
+               module: str = "") -> None:
         """Keep what a call gives.
 
         options : keyword arguments
         after : stands behind the call, as the second brackets of f(x)(y)
+        module : that the function is imported from
         """
+        if module:
+            self.use(module, function)
         self.add(call(function, *arguments, options=options, width=self.width,
                       before=f"{variable} = ", after=after))
+
+    def new(self, node: Node, function: str, *arguments: str, suffix: str = "",
+            **how: Any) -> str:
+        """A variable that is named after a widget, and keeps what a call gives.
+
+        suffix : the end of its name
+        how : as in `assign`
+        """
+        variable = self.name(f"{node.title} {suffix}")
+        self.assign(variable, function, *arguments, **how)
+        return variable
+
+    def give(self, node: Node, output: str, function: str, *arguments: str,
+             suffix: str, **how: Any) -> None:
+        """Send what a call gives to an output, if anything is connected to it; see
+        `new`."""
+        if self.used(node, output):
+            self.send(node, output, self.new(
+                node, function, *arguments, suffix=suffix, **how))
+
+    def give_rows(self, node: Node, output: str, data: str, rows: list[int]) -> None:
+        """The same with the rows of a table that are selected in a widget."""
+        if self.used(node, output):
+            variable = self.name(f"{node.title} selection")
+            self.add(f"{variable} = {data}[{literal(rows)}]")
+            self.send(node, output, variable)
 
     def send(self, node: Node, output: str, variable: str) -> None:
         self.values[node.id, output] = variable
@@ -163,11 +180,15 @@ class Writer:
                 for link in self.workflow.inputs(node)
                 if link.input == channel and link.source not in self.idle]
 
-    def one(self, node: Node, channel: str) -> str:
+    def needed(self, node: Node, channel: str) -> list[str]:
+        """The same, if there is any; else the widget does nothing."""
         variables = self.received(node, channel)
         if not variables:
             raise DoesNothing(f"nothing is connected to its input {channel!r}")
-        return variables[-1]
+        return variables
+
+    def one(self, node: Node, channel: str) -> str:
+        return self.needed(node, channel)[-1]
 
     def used(self, node: Node, output: str) -> bool:
         return any(link.output == output for link in self.workflow.outputs(node))

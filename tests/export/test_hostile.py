@@ -11,7 +11,7 @@ from orange_structpred.export.inert import Inert
 from orange_structpred.export.reading import Link, Node, Workflow, nodes_in_order
 from orange_structpred.export.script import write_script
 from orange_structpred.export.source import variable_name
-from orange_structpred.export.writer import WRITERS
+from orange_structpred.export.writers import WRITERS
 from tests.export.scripts import check_both, check_script
 from tests.export.toy import (
     APPLY,

@@ -5,7 +5,7 @@ import pickle
 from xml.sax.saxutils import escape, quoteattr
 
 from orange_structpred.export import WorkflowError, parse_workflow, read_workflow
-from orange_structpred.export.writer import WRITERS
+from orange_structpred.export.writers import WRITERS
 from tests.data import ROOT
 from tests.export.scripts import check_both
 from tests.export.test_hostile import CHANNELS, KEYS
