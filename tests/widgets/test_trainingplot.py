@@ -97,7 +97,7 @@ class TestPlot(GuiTest):
         palette.setColor(QPalette.Base, QColor("black"))
         plot.setPalette(palette)
         plot.add(self.reports(2, primal=2.0, dual=1.0))
-        assert plot._estimate.legend_brush.color() == QColor("black")
+        assert plot._estimate.opts["symbolBrush"].color() == QColor("black")
         assert plot.legend.labelTextColor() == QColor("white")
 
     def test_a_pass_tells_of_itself(self):
@@ -109,14 +109,14 @@ class TestPlot(GuiTest):
         QTest.qWait(10)
         for panel, y in ((plot.loss, 50.), (plot.objective, 0.2)):
             place = plot.mapFromScene(panel.vb.mapViewToScene(QPointF(2.3, y)))
-            assert plot.report_at(place).pass_ == 2
+            assert plot.point_at(place).pass_ == 2
             QApplication.sendEvent(plot.viewport(), QHelpEvent(
                 QEvent.ToolTip, place, plot.mapToGlobal(place)))
             assert "Pass 2" in QToolTip.text()
-        assert plot.report_at(QPoint(2, 2)) is None         # beside the axis
+        assert plot.point_at(QPoint(2, 2)) is None         # beside the axis
         plot.begin(passes=10, certificate=False)            # nothing to tell
         QTest.qWait(10)
-        assert plot.report_at(plot.mapFromScene(
+        assert plot.point_at(plot.mapFromScene(
             plot.loss.vb.mapViewToScene(QPointF(2, 50)))) is None
 
     def test_logarithmic_ticks(self):

@@ -12,7 +12,7 @@ from AnyQt.QtWidgets import (
 
 from orange_structpred.tuning.curves import LearningCurve, point_text
 from orange_structpred.widgets.common.phrases import plural
-from orange_structpred.widgets.tune.plot import colour_of
+from orange_structpred.widgets.common.plots import colour_of
 
 
 class CurveTable(QTableWidget):

@@ -6,13 +6,13 @@ from html import escape
 
 import numpy as np
 import pyqtgraph as pg
-from AnyQt.QtCore import QEvent
 from AnyQt.QtCore import pyqtSignal as Signal
 from AnyQt.QtGui import QColor, QPalette
-from Orange.widgets.visualize.utils.plotutils import AxisItem, GraphicsView, PlotItem
+from Orange.widgets.visualize.utils.plotutils import AxisItem
 
 from orange_structpred.search.clusters import OTHER_VALUES, UNDEFINED, Clusters
 from orange_structpred.widgets.common.phrases import elided
+from orange_structpred.widgets.common.plots import PlotView, still_plot
 
 #: Distinct for colour-blind eyes, on light and dark backgrounds
 BAR_COLOURS = ("#0a7fc2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9", "#7f7f7f")
@@ -28,7 +28,7 @@ BAR_WIDTH = 0.8
 PALE = 70               # opacity of bars that are not selected, of 255
 
 
-class BarPlot(GraphicsView):
+class BarPlot(PlotView):
     """Bars are stacked where there is a second key; its rare values are one colour."""
 
     bar_clicked = Signal(int)       # row of the clusters
@@ -36,11 +36,7 @@ class BarPlot(GraphicsView):
     def __init__(self, parent=None):
         super().__init__(parent)
         self.ticks = AxisItem(orientation="bottom")
-        self.plot = PlotItem(axisItems={"bottom": self.ticks,
-                                        "left": AxisItem(orientation="left")})
-        self.plot.setMenuEnabled(False)
-        self.plot.hideButtons()
-        self.plot.setMouseEnabled(x=False, y=False)
+        self.plot = still_plot(AxisItem(orientation="left"), self.ticks, grid=False)
         self.setCentralItem(self.plot)
         self.legend = self.plot.addLegend(offset=(-10, 5))
         self.clusters: Clusters | None = None
@@ -48,6 +44,7 @@ class BarPlot(GraphicsView):
         self.rows = np.zeros(0, int)
         self.chosen: frozenset[int] = frozenset()
         self.plot.scene().sigMouseClicked.connect(self._on_click)
+        self.begin_drawing()
 
     def show_clusters(self, clusters: Clusters | None, *, numeric: bool,
                       chosen: Collection[int] = ()) -> None:
@@ -56,9 +53,9 @@ class BarPlot(GraphicsView):
         """
         self.clusters, self.numeric = clusters, numeric
         self.chosen = frozenset(chosen)
-        self._draw()
+        self.draw()
 
-    def _draw(self) -> None:
+    def draw(self) -> None:
         self.plot.clear()
         self.legend.clear()
         self.legend.hide()
@@ -93,10 +90,7 @@ class BarPlot(GraphicsView):
         self.plot.setLabel("left", "matches")
         self.plot.setLabel("bottom", VALUES.get(clusters.key.rpartition(".")[2],
                                                 clusters.key.partition("(")[0]))
-        if not self.numeric:
-            self.ticks.setRotateTicks(n > 8)
-        else:
-            self.ticks.setRotateTicks(False)
+        self.ticks.setRotateTicks(not self.numeric and n > 8)
         self.plot.setXRange(places.min() - 1, places.max() + 1, padding=0)
         self.plot.setYRange(0, float(below.max()) * 1.05 or 1, padding=0)
 
@@ -123,8 +117,3 @@ class BarPlot(GraphicsView):
         nearest = int(away.argmin())
         if away[nearest] <= 0.5 and point.y() >= 0:
             self.bar_clicked.emit(int(self.rows[nearest]))
-
-    def changeEvent(self, event):
-        super().changeEvent(event)
-        if event.type() == QEvent.PaletteChange and hasattr(self, "legend"):
-            self._draw()

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 import numpy as np
 import pyqtgraph as pg
 from AnyQt.QtGui import QColor
-from Orange.widgets.visualize.utils.plotutils import AxisItem, GraphicsView, PlotItem
+from Orange.widgets.visualize.utils.plotutils import AxisItem, GraphicsView
 
 from orange_structpred.widgets.common.phrases import elided
+from orange_structpred.widgets.common.plots import still_plot
 
 BAR_COLOUR = "#0a7fc2"      # that of the dual objective: seen on light and dark
 MOST_KEPT_BARS = 12
@@ -25,12 +26,7 @@ class KeptBars(GraphicsView):
     def __init__(self, parent=None):
         super().__init__(parent)
         self.names = AxisItem(orientation="left")
-        norms = AxisItem(orientation="bottom")
-        norms.enableAutoSIPrefix(False)
-        self.plot = PlotItem(axisItems={"left": self.names, "bottom": norms})
-        self.plot.setMenuEnabled(False)
-        self.plot.hideButtons()
-        self.plot.setMouseEnabled(x=False, y=False)
+        self.plot = still_plot(self.names, AxisItem(orientation="bottom"), grid=False)
         self.plot.invertY(True)
         self.setCentralItem(self.plot)
         self.shown_names: list[str] = []

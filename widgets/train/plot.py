@@ -6,16 +6,19 @@ from collections.abc import Sequence
 
 import numpy as np
 import pyqtgraph as pg
-from AnyQt.QtCore import QEvent, QPoint, QRectF, Qt
-from AnyQt.QtGui import QFontInfo, QPalette
-from AnyQt.QtWidgets import QApplication, QToolTip
-from Orange.widgets.visualize.utils.plotutils import AxisItem, GraphicsView, PlotItem
-from pyqtgraph.graphicsItems.LegendItem import ItemSample
-from pyqtgraph.graphicsItems.ScatterPlotItem import drawSymbol
+from AnyQt.QtCore import QPoint, Qt
+from AnyQt.QtGui import QPalette
+from Orange.widgets.visualize.utils.plotutils import AxisItem, PlotItem
 
 from orange_structpred.parsing.relations.labelled_loss import labelled_loss
 from orange_structpred.svm import Report
 from orange_structpred.widgets.common.phrases import duration
+from orange_structpred.widgets.common.plots import (
+    LogAxis,
+    PlotView,
+    legend_above,
+    still_plot,
+)
 
 # Distinct for colour-blind eyes, on light and dark backgrounds
 PRIMAL, DUAL, LOSS = "#d55e00", "#0a7fc2", "#009e73"
@@ -23,7 +26,6 @@ VALIDATION = "#cc79a7"
 NET = "#e69f00"
 FIRST_PASSES = 10       # the axis shows so many passes before it grows
 MANY_PASSES = 50        # from here on points are small
-AXIS_LABEL_ROOM = {"left": 12, "bottom": 40}     # pixels from a label to the next
 
 
 class PassAxis(AxisItem):
@@ -34,62 +36,7 @@ class PassAxis(AxisItem):
                 if step >= 1] or [(1, 0)]
 
 
-class LogAxis(AxisItem):
-    """A logarithmic axis with as many ticks as can be read."""
-
-    def tickValues(self, low, high, size):
-        decades = range(math.floor(low), math.ceil(high) + 1)
-        room = AXIS_LABEL_ROOM[self.orientation] * (high - low) / max(size, 1)
-        fewer: list[float] = []
-        for digits in ((1,), (1, 3), (1, 2, 5), range(1, 10)):
-            ticks = [math.log10(digit) + decade for decade in decades
-                     for digit in digits]
-            seen = [tick for tick in ticks if low <= tick <= high]
-            if len(fewer) > 1 and min(np.diff(sorted(seen))) < room:
-                return [(1., fewer)]
-            if len(seen) >= 4:
-                return [(1., seen)]
-            fewer = seen
-        # less than a decade: round numbers at even distances
-        bottom, top = 10**low, 10**high
-        if top < 1.001 * bottom:
-            return [(1., [low])]
-        size = 10 ** math.floor(math.log10((top - bottom) / 4))
-        step = max(digit * size for digit in (1, 2, 5)
-                   if 4 * digit * size <= (top - bottom) * 1.001)
-        numbers = range(math.ceil(bottom / step), math.floor(top / step) + 1)
-        return [(1., [math.log10(number * step) for number in numbers])]
-
-    def tickStrings(self, values, scale, spacing):
-        return [f"{10**value:.4g}" for value in values]
-
-
-class CurveSample(ItemSample):
-    """A curve in a legend, as it looks in the plot."""
-
-    def paint(self, painter, *_):
-        painter.setRenderHint(painter.RenderHint.Antialiasing)
-        painter.setPen(self.item.opts["pen"])
-        painter.drawLine(0, 11, 24, 11)
-        painter.translate(12, 11)
-        drawSymbol(painter, self.item.opts["symbol"], self.item.opts["symbolSize"],
-                   self.item.opts["symbolPen"], self.item.legend_brush)
-
-    def boundingRect(self):
-        return QRectF(0, 0, 26, 20)
-
-
-def legend_above(plot: PlotItem, samples: type[ItemSample]) -> pg.LegendItem:
-    """A legend for the margin above a plot, in its right corner."""
-    size = QFontInfo(QApplication.font()).pointSizeF()
-    legend = pg.LegendItem(sampleType=samples, labelTextSize=f"{size:g}pt",
-                           horSpacing=10)
-    legend.setParentItem(plot)
-    legend.anchor((1, 0), (1, 0), (-8, 0))
-    return legend
-
-
-class TrainingPlot(GraphicsView):
+class TrainingPlot(PlotView):
     """Primal and dual objective and the loss of a net above, on a logarithmic scale, if
     there are any; losses below.
 
@@ -107,10 +54,10 @@ class TrainingPlot(GraphicsView):
         self.setCentralItem(self._layout)
         self.objective = self._panel("Objective", LogAxis("left"))
         self.objective.setLogMode(y=True)
-        self.legend = legend_above(self.objective, CurveSample)
+        self.legend = legend_above(self.objective)
         self.loss = self._panel("Training loss (%)", AxisItem("left"))
         self.loss.setLabel("bottom", "Pass")
-        self.loss_legend = legend_above(self.loss, CurveSample)
+        self.loss_legend = legend_above(self.loss)
         self._curves = {
             "primal": self._curve(self.objective, PRIMAL, "o"),
             "dual": self._curve(self.objective, DUAL, "s", Qt.DashLine),
@@ -123,18 +70,16 @@ class TrainingPlot(GraphicsView):
                          for panel in (self.objective, self.loss)]
         self._heights[0] += 2 * self.fontMetrics().height()     # its legend
         self.setMinimumHeight(round(sum(self._heights)) + 16)
-        # stands in the legend for the points that are hollow
-        self._estimate = self._curve(self.objective, PRIMAL, "o")
+        # stand in the legend for the points that are filled, and those that are hollow
+        self._measured, self._estimate = (
+            self._curve(self.objective, PRIMAL, "o") for _ in range(2))
+        self.is_ready = True
         self.begin(passes=FIRST_PASSES, certificate=True)
 
     def _panel(self, title: str, axis: AxisItem) -> PlotItem:
-        panel = PlotItem(axisItems={"left": axis, "bottom": PassAxis("bottom")},
-                         enableMenu=False)
+        panel = still_plot(axis, PassAxis("bottom"), grid=False)
         panel.setLabel("left", title)
         axis.setWidth(70)
-        axis.enableAutoSIPrefix(False)
-        panel.setMouseEnabled(False, False)
-        panel.hideButtons()
         panel.showGrid(y=True, alpha=0.2)
         return panel
 
@@ -148,13 +93,10 @@ class TrainingPlot(GraphicsView):
 
     def _curve(self, panel: PlotItem, color: str, symbol: str,
                style=Qt.SolidLine) -> pg.PlotDataItem:
-        brush = pg.mkBrush(color)
-        curve = panel.plot(
+        return panel.plot(
             pen=pg.mkPen(color, width=2, style=style), symbol=symbol, symbolSize=8,
-            symbolPen=pg.mkPen(color, width=1.5), symbolBrush=brush, antialias=True,
-            connect="finite")
-        curve.legend_brush = brush
-        return curve
+            symbolPen=pg.mkPen(color, width=1.5), symbolBrush=pg.mkBrush(color),
+            antialias=True, connect="finite")
 
     def begin(self, *, passes: int, certificate: bool, validation: bool = False
               ) -> None:
@@ -167,7 +109,7 @@ class TrainingPlot(GraphicsView):
         self._show_validation(validation)
         self._passes, self._running, self._certificate = passes, True, certificate
         self._arrange(certificate)
-        self._draw()
+        self.draw()
 
     def _arrange(self, objective: bool) -> None:
         """Put both panels into the plot, or only the losses."""
@@ -201,18 +143,18 @@ class TrainingPlot(GraphicsView):
         passes = [report for report in reports if report.end_of_pass]
         if passes:
             self.reports += passes
-            self._draw()
+            self.draw()
 
     def end(self, reports: Sequence[Report]) -> None:
         """Show the passes that there were, and no room for more."""
         self.reports, self._running = list(reports), False
-        self._draw()
+        self.draw()
 
-    def _draw(self) -> None:
+    def draw(self) -> None:
         passes = np.array([report.pass_ for report in self.reports], dtype=float)
-        filled = self._curves["primal"].legend_brush
-        hollow = self._estimate.legend_brush = pg.mkBrush(
-            self.palette().color(QPalette.Base))
+        self._estimate.setSymbolBrush(pg.mkBrush(self.palette().color(QPalette.Base)))
+        filled, hollow = (curve.opts["symbolBrush"]
+                          for curve in (self._measured, self._estimate))
         self._show("primal", passes, self._positive("primal"), symbolBrush=[
             filled if report.certified else hollow for report in self.reports])
         for name in ("dual", "net_loss"):
@@ -244,7 +186,7 @@ class TrainingPlot(GraphicsView):
         return bool(np.isfinite(self._figures("net_loss")).any())
 
     def _update_legend(self) -> None:
-        entries = {"primal": self._curves["primal"]} if self._certificate else {}
+        entries = {"primal": self._measured} if self._certificate else {}
         if self._certificate and any(not report.certified for report in self.reports):
             entries["primal, estimated"] = self._estimate
         if self._certificate:
@@ -277,9 +219,9 @@ class TrainingPlot(GraphicsView):
         else:
             self.objective.setYRange(-2, 0, padding=0.05)
 
-    def report_at(self, point: QPoint) -> Report | None:
+    def point_at(self, position: QPoint) -> Report | None:
         """The pass above or below which a place of the view is, if any."""
-        position = self.mapToScene(point)
+        position = self.mapToScene(position)
         for panel in (self.objective, self.loss):
             if panel.scene() is not None and panel.vb.sceneBoundingRect().contains(
                     position):
@@ -287,17 +229,8 @@ class TrainingPlot(GraphicsView):
                 return next((report for report in self.reports if report.pass_ == pass_), None)
         return None
 
-    def viewportEvent(self, event: QEvent) -> bool:
-        if event.type() == QEvent.ToolTip:
-            report = self.report_at(event.pos())
-            QToolTip.showText(event.globalPos(), pass_tip(report) if report else "", self)
-            return True
-        return super().viewportEvent(event)
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.PaletteChange and hasattr(self, "_estimate"):
-            self._draw()
+    def tip(self, point: Report) -> str:
+        return pass_tip(point)
 
 
 def pass_tip(report: Report) -> str:

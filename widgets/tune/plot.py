@@ -2,61 +2,30 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
 import numpy as np
 import pyqtgraph as pg
-from AnyQt.QtCore import QEvent, QPointF, QRectF, Qt
+from AnyQt.QtCore import Qt
 from AnyQt.QtCore import pyqtSignal as Signal
 from AnyQt.QtGui import QColor, QPalette
-from AnyQt.QtWidgets import QToolTip
-from Orange.widgets.visualize.utils.plotutils import AxisItem, GraphicsView, PlotItem
-from pyqtgraph.graphicsItems.LegendItem import ItemSample
-from pyqtgraph.graphicsItems.ScatterPlotItem import drawSymbol
 
 from orange_structpred.tuning.results import Point
 from orange_structpred.widgets.common.phrases import duration
-from orange_structpred.widgets.train.plot import LogAxis, legend_above
+from orange_structpred.widgets.common.plots import (
+    LinePlot,
+    LogAxis,
+    colour_of,
+    symbol_of,
+)
 
-# Distinct for colour-blind eyes, on light and dark backgrounds
-LINE_COLOURS = ("#0a7fc2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9",
-           "#8c8c8c", "#7b5fb0")
-SYMBOLS = ("o", "s", "t", "d", "t1", "p", "h", "star")
 AXIS_LABELS = {"C": "C", "squared_norm": "|w|²"}
 MOST_FOR_LEGEND = 0.2   # of the height
-NEAR = 14               # pixels from a point within which it is meant
 POINT_LABEL_ROOM = 26         # pixels between the labels of points
 
 
-def colour_of(number: int) -> str:
-    return LINE_COLOURS[number % len(LINE_COLOURS)]
-
-
-def symbol_of(number: int) -> str:
-    """Symbols change with colours, and again when these begin anew."""
-    return SYMBOLS[(number + number // len(LINE_COLOURS)) % len(SYMBOLS)]
-
-
-class LineSample(ItemSample):
-    """A line in the legend, as it looks in the plot."""
-
-    def paint(self, painter, *_):
-        options = self.item.opts
-        painter.setRenderHint(painter.RenderHint.Antialiasing)
-        painter.setPen(pg.mkPen(options["pen"]))
-        painter.drawLine(0, 11, 26, 11)
-        if options["symbol"]:
-            painter.translate(13, 11)
-            drawSymbol(painter, options["symbol"], options["symbolSize"],
-                       pg.mkPen(options["symbolPen"]),
-                       pg.mkBrush(options["symbolBrush"]))
-
-    def boundingRect(self):
-        return QRectF(0, 0, 28, 20)
-
-
-class TuningPlot(GraphicsView):
+class TuningPlot(LinePlot):
     """Training and validation loss against C or |w|^2, one line per setting.
 
     Validation loss is solid, with a band for its 95% interval; training loss has
@@ -66,31 +35,21 @@ class TuningPlot(GraphicsView):
     pointClicked = Signal(object)           # Point
 
     def __init__(self, parent=None):
-        super().__init__(parent)
+        super().__init__(LogAxis("bottom"), parent)
         self.points: list[Point] = []
         self.labels: list[str] = []         # of settings, in the order of colours
         self.Cs: list[float] = []           # of the grid
         self.selected: Point | None = None
         self.axis = "C"
         self.training, self.bands = True, True
-        self.plot = PlotItem(axisItems={"left": AxisItem("left"),
-                                        "bottom": LogAxis("bottom")}, enableMenu=False)
         self.plot.setLabel("left", "Wrong heads (%)")
-        self.plot.getAxis("left").enableAutoSIPrefix(False)
-        self.plot.getAxis("bottom").enableAutoSIPrefix(False)
-        self.plot.setMouseEnabled(False, False)
-        self.plot.hideButtons()
-        self.plot.showGrid(x=True, y=True, alpha=0.15)
-        self.plot.layout.setContentsMargins(4, 10, 14, 4)
-        self.setCentralItem(self.plot)
         # the title of the axis, with legend and labels
         self.setMinimumHeight(round(
             self.plot.getAxis("left").label.boundingRect().width()
             + 7 * self.fontMetrics().height()))
-        self.legend = legend_above(self.plot, LineSample)
         self.scene().sigMouseClicked.connect(self._clicked)
         self._mark = pg.ScatterPlotItem(size=19, brush=None, symbol="o")
-        self._draw()
+        self.begin_drawing()
 
     # What is shown
 
@@ -98,15 +57,15 @@ class TuningPlot(GraphicsView):
         """An empty plot for these settings and values of C."""
         self.labels, self.Cs = list(labels), list(Cs)
         self.points, self.selected = [], None
-        self._draw()
+        self.draw()
 
     def show_points(self, points: Sequence[Point], selected: Point | None) -> None:
         self.points, self.selected = list(points), selected
-        self._draw()
+        self.draw()
 
     def set_view(self, *, axis: str, training: bool, bands: bool) -> None:
         self.axis, self.training, self.bands = axis, training, bands
-        self._draw()
+        self.draw()
 
     def select(self, point: Point | None) -> None:
         self.selected = point
@@ -124,9 +83,8 @@ class TuningPlot(GraphicsView):
 
     # Drawing
 
-    def _draw(self) -> None:
+    def draw(self) -> None:
         self.plot.clear()
-        self.legend.setLabelTextColor(self.palette().color(QPalette.Text))
         self.plot.setLabel("bottom", AXIS_LABELS[self.axis])
         shown = [(number, label) for number, label in enumerate(self.labels)
                  if any(point.label == label for point in self.placed())]
@@ -156,16 +114,12 @@ class TuningPlot(GraphicsView):
                 x=x, y=percent("validation_loss"), pen=pg.mkPen(colour),
                 top=percent("high") - percent("validation_loss"),
                 bottom=percent("validation_loss") - percent("low")))
+        symbol = symbol_of(number)
         if self.training:
-            self.plot.plot(
-                x, percent("train_loss"), antialias=True, symbol=symbol_of(number),
-                pen=pg.mkPen(colour, width=1.2, style=Qt.DashLine), symbolSize=5,
-                symbolPen=pg.mkPen(colour), symbolBrush=self.palette().color(
-                    QPalette.Base))
-        return self.plot.plot(
-            x, percent("validation_loss"), antialias=True, symbol=symbol_of(number),
-            pen=pg.mkPen(colour, width=2), symbolSize=9, symbolPen=pg.mkPen(colour),
-            symbolBrush=colour)
+            self.plot.plot(x, percent("train_loss"),
+                           **self.line_looks(colour, symbol, dashed=True))
+        return self.plot.plot(x, percent("validation_loss"),
+                              **self.line_looks(colour, symbol))
 
     def _draw_labels(self) -> None:
         """The C of each point, where the axis does not tell it."""
@@ -205,37 +159,21 @@ class TuningPlot(GraphicsView):
             names = {label: ", ".join(map(" ".join, parameters.items()))
                      for label, parameters in varied(self.labels).items()}
             settings = [(escape(names[label]), curve) for label, curve in curves]
-        self._fill_legend(settings + kinds)
+        self.fill_legend(settings + kinds)
         if settings and self.legend.height() > MOST_FOR_LEGEND * self.height():
-            self._fill_legend(kinds)
-        self.plot.layout.setContentsMargins(4, 8 + self.legend.height(), 14, 4)
+            self.fill_legend(kinds)
 
     def _kinds(self) -> list[tuple[str, pg.PlotDataItem]]:
         """What solid and dashed lines are."""
         plain = len(self.labels) > 1
         colour = (self.palette().color(QPalette.Text) if plain
                   else QColor(colour_of(0)))
-        symbol = {"symbol": None if plain else symbol_of(0),
-                  "symbolPen": pg.mkPen(colour)}
-        kinds = [("validation loss", pg.PlotDataItem(
-            pen=pg.mkPen(colour, width=2), symbolSize=9, symbolBrush=colour, **symbol))]
+        symbol = None if plain else symbol_of(0)
+        kinds = [("validation loss", pg.PlotDataItem(**self.line_looks(colour, symbol)))]
         if self.training:
             kinds.append(("training loss", pg.PlotDataItem(
-                pen=pg.mkPen(colour, width=1.2, style=Qt.DashLine), symbolSize=5,
-                symbolBrush=self.palette().color(QPalette.Base), **symbol)))
+                **self.line_looks(colour, symbol, dashed=True))))
         return kinds
-
-    def _fill_legend(self, entries: Sequence[tuple[str, pg.PlotDataItem]]) -> None:
-        """In as many columns as there is room for."""
-        self.legend.clear()
-        for text, curve in entries:
-            self.legend.addItem(curve, text)
-        for columns in range(len(entries), 0, -1):
-            self.legend.setColumnCount(columns)
-            self.legend.layout.activate()
-            self.legend.updateSize()
-            if self.legend.width() < self.width() - 24:
-                break
 
     def _scale(self) -> None:
         """All of the grid is in sight from the first point on."""
@@ -257,47 +195,24 @@ class TuningPlot(GraphicsView):
 
     # Pointing at points
 
-    def point_at(self, position: QPointF) -> Point | None:
-        """The point whose validation or training loss is near a place of the scene."""
-        best, nearest = None, float(NEAR)
+    def places(self) -> Iterator[tuple[Point, float, float]]:
         for point in self.placed():
-            losses = [point.validation_loss]
-            if self.training:
-                losses.append(point.train_loss)
-            for loss in losses:
-                drawn = self.plot.vb.mapViewToScene(QPointF(self.x(point), 100 * loss))
-                away = math.hypot(drawn.x() - position.x(), drawn.y() - position.y())
-                if away < nearest:
-                    best, nearest = point, away
-        return best
+            for loss in (point.validation_loss, *[point.train_loss] * self.training):
+                yield point, self.x(point), 100 * loss
+
+    def tip(self, point: Point) -> str:
+        return tuning_point_tip(point)
 
     def _clicked(self, event) -> None:
         if event.button() == Qt.LeftButton:
-            point = self.point_at(event.scenePos())
+            point = self.point_at(self.mapFromScene(event.scenePos()))
             if point is not None:
                 self.pointClicked.emit(point)
 
     def mouseMoveEvent(self, event) -> None:
         super().mouseMoveEvent(event)
-        near = self.point_at(self.mapToScene(event.pos())) is not None
+        near = self.point_at(event.pos()) is not None
         self.viewport().setCursor(Qt.PointingHandCursor if near else Qt.ArrowCursor)
-
-    def viewportEvent(self, event) -> bool:
-        if event.type() == QEvent.ToolTip:
-            point = self.point_at(self.mapToScene(event.pos()))
-            QToolTip.showText(event.globalPos(), tuning_point_tip(point) if point else "", self)
-            return True
-        return super().viewportEvent(event)
-
-    def resizeEvent(self, event) -> None:
-        super().resizeEvent(event)
-        if hasattr(self, "_mark"):      # labels and legend have other room
-            self._draw()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.PaletteChange and hasattr(self, "_mark"):
-            self._draw()
 
 
 def tuning_point_tip(point: Point) -> str:

@@ -18,13 +18,9 @@ from AnyQt.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 from pyqtgraph.graphicsItems.ScatterPlotItem import drawSymbol
 
 from orange_structpred.tuning.results import Point
+from orange_structpred.widgets.common.plots import colour_of, symbol_of
 from orange_structpred.widgets.common.windows import NO_PARENT
-from orange_structpred.widgets.tune.plot import (
-    colour_of,
-    symbol_of,
-    tuning_point_tip,
-    varied,
-)
+from orange_structpred.widgets.tune.plot import tuning_point_tip, varied
 
 SORT_ROLE = Qt.UserRole
 SETTINGS_SHARE = 0.6    # of the width, at most, if there is not enough for all
