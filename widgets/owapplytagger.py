@@ -53,7 +53,7 @@ class Tagged(NamedTuple):
     warned: list[str]
 
 
-def tag(pipeline: Pipeline, data: Table, column_name: str, mode: str,
+def tag(pipeline: Pipeline, data: Table, column_name: str, place: str,
         state: TaskState) -> Tagged:
     """Tag a treebank; runs in a thread.
 
@@ -74,7 +74,7 @@ def tag(pipeline: Pipeline, data: Table, column_name: str, mode: str,
     scores = [score for score in score_tags(tagged) if score.tagger in new]
     confusions = tag_confusions(tagged, scores[0].tagger, scores[0].layer) \
         if scores else None
-    if mode == "instead" and new:
+    if place == "instead" and new:
         tagged = tagged.use_tags(new[0])
     return Tagged(
         tagged, confusions, new[0] if new else column_name or pipeline.name,
@@ -135,8 +135,8 @@ class OWApplyTagger(DoingWidget):
     def sizeHint(self) -> QSize:
         return QSize(500, 420)
 
-    def _place_changed(self, mode: str):
-        self.place = mode
+    def _place_changed(self, place: str):
+        self.place = place
         self.do()
 
     @Inputs.pipeline

@@ -36,8 +36,8 @@ from orange_structpred.evaluation.agreement import (
 )
 from orange_structpred.treebank import Treebank
 from orange_structpred.treebank.tree_layout import isolated
-from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
 from orange_structpred.widgets.common.inputlinks import InputLinks
+from orange_structpred.widgets.common.labels import label_of
 from orange_structpred.widgets.common.phrases import plural
 from orange_structpred.widgets.common.phrases import sentence as as_sentence
 from orange_structpred.widgets.common.storedsettings import StoredSettings, list_of
@@ -53,12 +53,10 @@ from orange_structpred.widgets.compare.differences import (
     difference_key,
 )
 from orange_structpred.widgets.tree.items import Look
-from orange_structpred.widgets.tree.pane import TreePane
 from orange_structpred.widgets.tree.picture import make_picture, word_tip
 from orange_structpred.widgets.tree.scene import TreeScene
-from orange_structpred.widgets.tree.sentencepane import label_of
 from orange_structpred.widgets.tree.token import DOT, LEFT_TO_RIGHT, word_html
-from orange_structpred.widgets.tree.view import TreeView
+from orange_structpred.widgets.tree.view import TreePane, TreeView
 
 AGREEMENT_TITLES = ("Agreed", "Kappa", "Alpha", "Words")
 

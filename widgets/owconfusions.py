@@ -1,8 +1,7 @@
 """Confusions: what tokens with wrong heads, relations or tags were taken for."""
 from __future__ import annotations
 
-from AnyQt.QtCore import QSize, Qt
-from AnyQt.QtWidgets import QLabel
+from AnyQt.QtCore import QSize
 from Orange.data import Table
 from Orange.widgets import gui
 from Orange.widgets.settings import Setting
@@ -18,8 +17,8 @@ from orange_structpred.evaluation.confusions import (
     prediction_names,
 )
 from orange_structpred.treebank import Treebank, as_treebank
-from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
-from orange_structpred.widgets.common.inputlinks import InputLinks
+from orange_structpred.widgets.common.inputlinks import InputLinks, read_input
+from orange_structpred.widgets.common.labels import label_of, wrapped_label
 from orange_structpred.widgets.common.phrases import plural, sentence
 from orange_structpred.widgets.common.storedsettings import (
     StoredSettings,
@@ -76,7 +75,7 @@ class OWConfusions(InputLinks, StoredSettings, OWWidget):
         self.treebank: Treebank | None = None
         self.confusions: Confusions | None = None
         self._make_controls()
-        self.status = QLabel(wordWrap=True, textFormat=Qt.PlainText)
+        self.status = wrapped_label()
         self.view = ConfusionView()
         self.view.cells_changed.connect(self._on_cells)
         self.mainArea.layout().addWidget(self.status)
@@ -99,8 +98,7 @@ class OWConfusions(InputLinks, StoredSettings, OWWidget):
                  "relation")):
             combo = gui.comboBox(None, self, name, items=items, sendSelectedValue=True,
                                  callback=self._on_change, tooltip=tip)
-            label = QLabel(text)
-            label.setBuddy(combo)
+            label = label_of(text, combo)
             box.layout().addWidget(label)
             box.layout().addWidget(combo)
             self.tree_controls += [label, combo]
@@ -108,9 +106,7 @@ class OWConfusions(InputLinks, StoredSettings, OWWidget):
             None, self, "shown", items=SHOWN, sendSelectedValue=True,
             callback=self._show, tooltip="Numbers, or percent of all tokens of the row, "
             "right ones included")
-        label = QLabel("&Show:")
-        label.setBuddy(combo)
-        box.layout().addWidget(label)
+        box.layout().addWidget(label_of("&Show:", combo))
         box.layout().addWidget(combo)
         gui.checkBox(box, self, "punct", "Count &punctuation", callback=self._on_change,
                      tooltip="Whether tokens with the tag PUNCT count")
@@ -127,16 +123,13 @@ class OWConfusions(InputLinks, StoredSettings, OWWidget):
 
     @Inputs.treebank
     def set_treebank(self, data: Table | None) -> None:
-        self.Error.no_treebank.clear()
+        def read(data: Table) -> tuple[Treebank, list[str]]:
+            treebank = as_treebank(data)
+            return treebank, prediction_names(treebank)
+
         self.Error.no_predictions.clear()
-        self.treebank, names = None, []
-        if data is not None:
-            try:
-                self.treebank = as_treebank(data)
-                names = prediction_names(self.treebank)
-            except ValueError as error:
-                self.Error.no_treebank(sentence(error))
-                self.treebank = None
+        self.treebank, names = read_input(
+            data, self.Error.no_treebank, read) or (None, [])
         before = self.prediction
         self.prediction_combo.clear()
         self.prediction_combo.addItems(names)

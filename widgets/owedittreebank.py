@@ -28,9 +28,9 @@ from orange_structpred.treebank.editing import (
     edited_table,
 )
 from orange_structpred.treebank.validation import VALIDATION_LEVELS
-from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
 from orange_structpred.widgets.common.failures import failure_text
 from orange_structpred.widgets.common.inputlinks import InputLinks
+from orange_structpred.widgets.common.labels import label_of
 from orange_structpred.widgets.common.phrases import plural
 from orange_structpred.widgets.common.phrases import sentence as as_sentence
 from orange_structpred.widgets.common.reports import report_picture
@@ -40,24 +40,21 @@ from orange_structpred.widgets.common.storedsettings import (
     list_of,
 )
 from orange_structpred.widgets.common.windows import open_in_full_size
-from orange_structpred.widgets.edit.actions import make_actions
+from orange_structpred.widgets.edit.actions import EditToolbar, Notice, make_actions
 from orange_structpred.widgets.edit.commands import EditCommands, SentenceEdit
 from orange_structpred.widgets.edit.findings import SentenceChecks
 from orange_structpred.widgets.edit.journals import OpenJournal
 from orange_structpred.widgets.edit.massediting import MassEditDialog
 from orange_structpred.widgets.edit.parserhelp import AnnotatorHelp, lacks_tree
-from orange_structpred.widgets.edit.progress import DoneBar
 from orange_structpred.widgets.edit.scene import EditScene, EditView, edited_picture
 from orange_structpred.widgets.edit.selecting import WordSelection
-from orange_structpred.widgets.edit.sentences import EditedSentences
-from orange_structpred.widgets.edit.toolbar import EditToolbar, Notice
+from orange_structpred.widgets.edit.sentences import DoneBar, EditedSentences
 from orange_structpred.widgets.edit.wordform import WordForm
 from orange_structpred.widgets.tree.items import Look
 from orange_structpred.widgets.tree.list import LIST_TITLES
-from orange_structpred.widgets.tree.pane import TreePane
 from orange_structpred.widgets.tree.picture import DRAWN_TAGS, DRAWN_WORDS, word_tip
-from orange_structpred.widgets.tree.sentencepane import label_of
 from orange_structpred.widgets.tree.token import DOT
+from orange_structpred.widgets.tree.view import TreePane
 
 
 class OWEditTreebank(InputLinks, StoredSettings, EditCommands, WordSelection, AnnotatorHelp,
@@ -366,10 +363,6 @@ class OWEditTreebank(InputLinks, StoredSettings, EditCommands, WordSelection, An
         self.check_drawn()
         self.commit.deferred()
 
-    def edit_layer(self, layer: str) -> None:
-        if self.word and self.edited is not None:
-            self.word_form.fields[layer].choose()
-
     def next_to_do(self) -> None:
         self.pane.next_to_do()
 
@@ -396,7 +389,7 @@ class OWEditTreebank(InputLinks, StoredSettings, EditCommands, WordSelection, An
             self.drop_suggestion()
             self.drawn = self.list.current()
             self.framed = None
-            self.forget_words()
+            self.set_up_selection()
             self.Warning.refused.clear()
             self.draw(start=True)
 

@@ -1,39 +1,29 @@
 """Find Trees: all matches of a pattern in a treebank."""
 from __future__ import annotations
 
+from collections.abc import Callable
 from html import escape
 from typing import NamedTuple
 
-from AnyQt.QtCore import QSignalBlocker, QSize, Qt
-from AnyQt.QtWidgets import QComboBox, QLabel, QListWidget, QSizePolicy, QSplitter
+from AnyQt.QtCore import QSignalBlocker, QSize
+from AnyQt.QtWidgets import QComboBox, QListWidget, QSizePolicy
 from Orange.data import Table
 from Orange.widgets import gui
 from Orange.widgets.settings import Setting
 from Orange.widgets.utils.concurrent import TaskState
 from Orange.widgets.utils.widgetpreview import WidgetPreview
-from Orange.widgets.widget import Input, Msg, Output, OWWidget
+from Orange.widgets.widget import Msg, Output, OWWidget
 
 from orange_structpred.errors import InputError
-from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.search import Matches, PatternError, find
 from orange_structpred.search.clusters import Clusters
 from orange_structpred.search.examples import EXAMPLE_PATTERNS
-from orange_structpred.treebank import Treebank, as_treebank
-from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
-from orange_structpred.widgets.common.background import (
-    BackgroundWidget,
-    check_wanted,
-    observed_by,
-)
+from orange_structpred.treebank import Treebank
+from orange_structpred.widgets.common.background import check_wanted, observed_by
 from orange_structpred.widgets.common.failures import failure_text
-from orange_structpred.widgets.common.inputlinks import InputLinks
+from orange_structpred.widgets.common.labels import label_of
 from orange_structpred.widgets.common.phrases import plain_tip, plural, sentence
-from orange_structpred.widgets.common.storedsettings import (
-    StoredSettings,
-    is_pair_of_texts,
-    is_shown_whole,
-    list_of,
-)
+from orange_structpred.widgets.common.storedsettings import is_shown_whole, list_of
 from orange_structpred.widgets.common.windows import open_in_full_size
 from orange_structpred.widgets.find.clusters import ClusterView, clusters_html
 from orange_structpred.widgets.find.concordance import (
@@ -42,8 +32,8 @@ from orange_structpred.widgets.find.concordance import (
     ConcordanceView,
 )
 from orange_structpred.widgets.find.field import PatternField
+from orange_structpred.widgets.find.searching import GOLD_TREES, TreeSearchWidget
 
-GOLD_TREES = "Gold trees"
 NO_KEY = "(none)"
 REPORTED_LINES = 50
 
@@ -76,7 +66,7 @@ def clusters_of(matches: Matches, key: str, by: str) -> tuple[Clusters | None, s
         return None, str(error)
 
 
-class OWFindTrees(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
+class OWFindTrees(TreeSearchWidget):
     name = "Find Trees"
     description = "Find words and trees by a pattern, count and compare them."
     icon = "icons/findtrees.svg"
@@ -84,8 +74,7 @@ class OWFindTrees(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
     keywords = ("find, search, query, pattern, grew, concordance, kwic, cluster, "
                 "frequency, treebank")
 
-    class Inputs:
-        treebank = Input("Treebank", Table)
+    work = "searching"
 
     class Outputs:
         sentences = Output("Sentences", Treebank, default=True, dynamic=False,
@@ -94,10 +83,8 @@ class OWFindTrees(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
         clusters = Output("Clusters", Table, dynamic=False,
                           doc="How often each value of a key occurs")
 
-    class Error(OWWidget.Error):
-        no_treebank = Msg("{}")
+    class Error(TreeSearchWidget.Error):
         pattern = Msg("{}.")
-        failed = Msg("{}.")
 
     class Warning(OWWidget.Warning):
         key = Msg("{}.")
@@ -107,39 +94,26 @@ class OWFindTrees(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
         notes = Msg("{}")
         listed = Msg("The list shows the first {:,} matches. The outputs have all.")
 
-    settings_version = 1
-    want_main_area = True
-
     pattern: str = Setting(EXAMPLE_PATTERNS[3][1], schema_only=True)
-    prediction: str = Setting("", schema_only=True)
     key: str = Setting("", schema_only=True)
     by: str = Setting("", schema_only=True)
     context: int = Setting(10, fits=range(101))
     sort_column: int = Setting(0, fits=range(len(CONCORDANCE_TITLES)))
     sort_descending: bool = Setting(False)
-    auto_commit: bool = Setting(True)
-    #: pairs of a value of the first key and one of the second
-    cells: list = Setting([], schema_only=True, fits=list_of(is_pair_of_texts))
     #: numbers of matches among those of the selected cells
     selection: list = Setting([], schema_only=True, fits=list_of(is_shown_whole))
 
     def __init__(self):
-        OWWidget.__init__(self)
-        BackgroundWidget.__init__(self)
-        self.treebank: Treebank | None = None
-        self.found: FoundTrees | None = None
+        super().__init__()
+        self.result: FoundTrees | None
         self.shown: Matches | None = None       # of the selected cells, or all
         self._make_controls()
         self._make_main()
-        self._show_found()
+        self.show_result()
         open_in_full_size(self)
 
     def _make_controls(self) -> None:
-        box = gui.vBox(self.controlArea, "Trees")
-        self.tree_combo = QComboBox(toolTip="Which trees are searched")
-        self.tree_combo.activated.connect(self._on_trees)
-        box.layout().addWidget(self.tree_combo)
-
+        self.add_trees("Which trees are searched")
         box = gui.vBox(self.controlArea, "Clusters")
         self.key_combos = {}
         for name, text, tip in (
@@ -153,9 +127,7 @@ class OWFindTrees(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
             combo.setEditText(getattr(self, name) or NO_KEY)
             combo.activated.connect(self._on_keys)
             combo.lineEdit().editingFinished.connect(self._on_keys)
-            label = QLabel(text)
-            label.setBuddy(combo)
-            box.layout().addWidget(label)
+            box.layout().addWidget(label_of(text, combo))
             box.layout().addWidget(combo)
             self.key_combos[name] = combo
 
@@ -180,60 +152,26 @@ class OWFindTrees(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
         self.field = PatternField()
         self.field.set_pattern(self.pattern)
         self.field.pattern_changed.connect(self._on_pattern)
-        self.status = QLabel(wordWrap=True, textFormat=Qt.PlainText)
-        self.status.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Preferred)
         self.lines = ConcordanceView()
         self.lines.sort_by(self.sort_column, self.sort_descending)
         self.lines.order_chosen.connect(self._on_order)
         self.lines.matches_selected.connect(self._on_lines)
         self.cluster_view = ClusterView()
         self.cluster_view.cells_selected.connect(self._on_cells)
-        panes = QSplitter(Qt.Vertical, childrenCollapsible=False)
-        panes.addWidget(self.lines)
-        panes.addWidget(self.cluster_view)
-        panes.setStretchFactor(0, 3)
-        panes.setStretchFactor(1, 2)
-        for part in (self.field, self.status):
-            self.mainArea.layout().addWidget(part)
-        self.mainArea.layout().addWidget(panes, 1)
+        self.mainArea.layout().addWidget(self.field)
+        self.add_panes(self.lines, self.cluster_view, (3, 2))
 
     def sizeHint(self) -> QSize:
         return QSize(1080, 700)
 
-    # Input
-
-    @Inputs.treebank
-    def set_treebank(self, data: Table | None) -> None:
-        self.Error.no_treebank.clear()
-        self.treebank, names = None, []
-        if data is not None:
-            try:
-                self.treebank = as_treebank(data)
-                names = list(self.treebank.predictions)
-            except ValueError as error:
-                self.Error.no_treebank(sentence(error))
-                self.treebank = None
-        self.tree_combo.clear()
-        self.tree_combo.addItems([GOLD_TREES, *names])
-        if self.treebank is not None and self.prediction not in names:
-            self.prediction = ""
-        self.tree_combo.setCurrentIndex(
-            names.index(self.prediction) + 1 if self.prediction in names else 0)
-        self._search()
-
     # Changes
-
-    def _on_trees(self, index: int) -> None:
-        self.prediction = self.tree_combo.itemText(index) if index else ""
-        self._forget_selection()
-        self._search()
 
     def _on_pattern(self) -> None:
         text = self.field.toPlainText()
         if text != self.pattern:
             self.pattern = text
-            self._forget_selection()
-            self._search()
+            self.forget_selection()
+            self.begin()
 
     def _on_example(self, item) -> None:
         self.field.set_pattern(EXAMPLE_PATTERNS[self.examples.row(item)][1])
@@ -245,107 +183,82 @@ class OWFindTrees(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
         if (key, by) == (self.key, self.by):
             return
         self.key, self.by, self.cells, self.selection = key, by, [], []
-        if self.found is not None:
-            clusters, bad_key = clusters_of(self.found.matches, key, by)
-            self.found = self.found._replace(clusters=clusters, bad_key=bad_key)
-            self._show_found()
+        if self.result is not None:
+            clusters, bad_key = clusters_of(self.result.matches, key, by)
+            self.result = self.result._replace(clusters=clusters, bad_key=bad_key)
+            self.show_result()
             self.commit.deferred()
 
-    def _forget_selection(self) -> None:
-        self.cells, self.selection = [], []
+    def forget_selection(self) -> None:
+        super().forget_selection()
+        self.selection = []
 
     # The search
 
-    def _search(self) -> None:
-        self.cancel()
-        self.found = None
+    def what_to_do(self) -> tuple[Callable, ...] | None:
         self.Error.pattern.clear()
-        self.Error.failed.clear()
         self.Warning.clear()
         self.Information.clear()
         self.field.mark(None)
         if self.treebank is None or not self.pattern.strip():
-            self._show_found()
-            self.commit.now()
-            return
-        self.setInvalidated(True)
-        self.start(search_trees, self.treebank, self.pattern, self.prediction or None,
-                   self.key, self.by)
-        self.status.setText("Searching…")
+            return None
+        return (search_trees, self.treebank, self.pattern, self.prediction or None,
+                self.key, self.by)
 
-    def on_done(self, result: FoundTrees) -> None:
-        self.setInvalidated(False)
-        self.found = result
-        self._show_found()
-        self.commit.now()
-
-    def on_exception(self, error: Exception) -> None:
-        self.setInvalidated(False)
-        if isinstance(error, Cancelled):
-            return
+    def show_error(self, error: Exception) -> None:
         if isinstance(error, PatternError):
             self.field.mark(error.position)
         message = self.Error.pattern if isinstance(error, InputError) else self.Error.failed
-        message(sentence(failure_text("searching", error)))
-        self._show_found()
-        self.commit.now()
+        message(sentence(failure_text(self.work, error)))
 
     # What is shown
 
-    def _show_found(self) -> None:
-        result = self.found
+    def show_result(self) -> None:
+        result = self.result
         if result is not None:
             self.Warning.truncated(len(result.matches), shown=result.matches.truncated)
             self.Information.notes("\n".join(map(sentence, result.matches.notes)),
                                    shown=bool(result.matches.notes))
             self.Warning.key(sentence(result.bad_key), shown=bool(result.bad_key))
             self._offer_keys(result.matches)
-        blocker = QSignalBlocker(self.cluster_view)
-        self.cluster_view.show_clusters(result and result.clusters)
-        self.cluster_view.select([tuple(cell) for cell in self.cells])
-        self.cluster_view.setVisible(bool(result and result.clusters))
-        blocker.unblock()
+        with QSignalBlocker(self.cluster_view):
+            self.cluster_view.show_clusters(result and result.clusters)
+            self.cluster_view.select(self.chosen_cells())
+            self.cluster_view.setVisible(bool(result and result.clusters))
         self._show_lines()
 
     def _offer_keys(self, matches: Matches) -> None:
         keys = [NO_KEY, *matches.cluster_keys()]
         for name, combo in self.key_combos.items():
-            blocker = QSignalBlocker(combo)
-            combo.clear()
-            combo.addItems(keys)
-            combo.setEditText(getattr(self, name) or NO_KEY)
-            blocker.unblock()
+            with QSignalBlocker(combo):
+                combo.clear()
+                combo.addItems(keys)
+                combo.setEditText(getattr(self, name) or NO_KEY)
 
     def _show_lines(self) -> None:
         """The matches of the selected cells, or all."""
-        result = self.found
+        result = self.result
         self.shown = result and result.matches
         if result and result.clusters and self.cells:
-            self.shown = result.clusters.select([tuple(cell) for cell in self.cells])
+            self.shown = result.clusters.select(self.chosen_cells())
         if self.shown is not None:
             self.selection = [number for number in self.selection
                               if 0 <= number < len(self.shown)]
-        blocker = QSignalBlocker(self.lines)
-        self.lines.show_matches(self.shown, self.context)
-        self.lines.select(self.selection)
-        blocker.unblock()
+        with QSignalBlocker(self.lines):
+            self.lines.show_matches(self.shown, self.context)
+            self.lines.select(self.selection)
         self.Information.listed(MOST_LINES, shown=bool(
             self.shown is not None and len(self.shown) > MOST_LINES))
         self.status.setText(self.status_text())
 
-    def links_changed(self) -> None:
-        self.status.setText(self.status_text())
-
     def status_text(self) -> str:
-        if self.Error.no_treebank.is_shown():
-            return "The input is not a treebank."
         if self.treebank is None:
-            return self.missing_text(["a treebank"])
-        if self.found is None:
+            return super().status_text()
+        if self.result is None:
             if self.Error.pattern.is_shown():
                 return self.Error.pattern.formatted
             return "" if self.pattern.strip() else "Type a pattern, or click an example."
-        text = counted_matches(self.found.matches) + f" of {len(self.treebank):,}"
+        text = counted_matches(self.result.matches) + f" of {len(self.treebank):,}"
         if self.selection:
             text += f"; {len(self.selection):,} selected"
         elif self.cells:
@@ -370,21 +283,17 @@ class OWFindTrees(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
 
     @gui.deferred
     def commit(self) -> None:
-        if self.found is None:
+        if self.result is None:
             table = sentences = clusters = None
         else:
-            table, sentences = self.found.table, self.found.sentences
+            table, sentences = self.result.table, self.result.sentences
             if self.cells or self.selection:
                 chosen = self.shown[self.selection] if self.selection else self.shown
                 table, sentences = chosen.to_table(), chosen.sentences()
-            clusters = self.found.clusters and self.found.clusters.to_table()
+            clusters = self.result.clusters and self.result.clusters.to_table()
         self.Outputs.matches.send(table)
         self.Outputs.sentences.send(sentences)
         self.Outputs.clusters.send(clusters)
-
-    def onDeleteWidget(self):
-        self.shutdown()
-        super().onDeleteWidget()
 
     def send_report(self) -> None:
         self.report_items((
@@ -392,10 +301,10 @@ class OWFindTrees(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
             ("Trees", self.prediction or GOLD_TREES)))
         self.report_raw("Pattern", f"<pre>{escape(self.pattern)}</pre>")
         self.report_paragraph(self.status_text())
-        if self.found is None:
+        if self.result is None:
             return
-        if self.found.clusters is not None:
-            self.report_raw("Clusters", clusters_html(self.found.clusters))
+        if self.result.clusters is not None:
+            self.report_raw("Clusters", clusters_html(self.result.clusters))
         rows = "".join(
             f"<tr><td>{line.row + 1}</td><td style='text-align: right'>"
             f"{escape(line.left)}</td><td><b>{escape(line.match)}</b></td>"

@@ -14,7 +14,6 @@ from orange_structpred.errors import InputError
 from orange_structpred.pipeline import Pipeline
 from orange_structpred.tagging.importing import import_table, import_text
 from orange_structpred.treebank import Treebank
-from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
 from orange_structpred.widgets.common.background import observed_by
 from orange_structpred.widgets.common.librarywarnings import recorded_warnings
 from orange_structpred.widgets.common.phrases import plural

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from AnyQt.QtCore import QSize, Qt
-from AnyQt.QtWidgets import QLabel, QLineEdit, QSizePolicy
+from AnyQt.QtWidgets import QLabel
 from Orange.base import Learner
 from Orange.data import Table
 from Orange.widgets import gui
@@ -25,6 +25,7 @@ from orange_structpred.tuning.curves import (
     learning_curve,
     parse_sizes,
 )
+from orange_structpred.widgets.common.labels import wrapped_label
 from orange_structpred.widgets.common.learning import AUTO
 from orange_structpred.widgets.common.parameterform import ParameterForm
 from orange_structpred.widgets.common.parserlearning import ValidatedWidget
@@ -36,10 +37,9 @@ from orange_structpred.widgets.common.valuecontrols import (
     IntegerSpin,
     ValueCheckBox,
     ValueCombo,
+    ValueEdit,
 )
-from orange_structpred.widgets.common.windows import open_in_full_size
-from orange_structpred.widgets.curve.plot import CurvePlot
-from orange_structpred.widgets.curve.table import CurveTable
+from orange_structpred.widgets.curve.plot import CurvePlot, CurveTable
 
 MEASURE_CHOICES = {
     "uas": Choice("UAS", "Share of tokens with the right head"),
@@ -53,23 +53,6 @@ class CurveReporter(Reporter):
     def __call__(self, report: CurveProgress) -> bool:
         return super().__call__(replace(report, curve=replace(
             report.curve, results=list(report.curve.results))))
-
-
-class TextEdit(QLineEdit):
-    """A line of text as a control of a form."""
-
-    def __init__(self, parent=None):
-        super().__init__(parent)
-        self.valueChanged = self.editingFinished
-
-    def value(self) -> str:
-        return self.text()
-
-    def setValue(self, value: str) -> None:
-        self.setText(value)
-
-    def shown(self, value: str) -> str:
-        return value
 
 
 class OWLearningCurve(ValidatedWidget):
@@ -117,18 +100,13 @@ class OWLearningCurve(ValidatedWidget):
         self.learners: list[Learner | None] = []
         self.arguments: dict[str, object] | None = None     # of learning_curve
         self.curve: LearningCurve | None = None
-        self._init_controls()
-        self._init_main()
-        self._show_settings()
-        self.update_arguments()
-        self.update_state()
-        open_in_full_size(self)
+        self.set_up()
 
     # Controls
 
     def _init_controls(self):
         form = ParameterForm()
-        form.add("sizes", TextEdit(), "How many sentences to train on, separated by "
+        form.add("sizes", ValueEdit(), "How many sentences to train on, separated by "
                  "commas: numbers, such as 100, or shares, such as 50%", "Si&zes:")
         form.add("seeds", IntegerSpin(1, 100), "How often each learner is trained for "
                  "each size, each time on different sentences", "S&eeds:")
@@ -166,8 +144,7 @@ class OWLearningCurve(ValidatedWidget):
             "Stop; results so far are kept")
 
     def _init_main(self):
-        self.status = QLabel(wordWrap=True, textFormat=Qt.PlainText)
-        self.status.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Preferred)
+        self.status = wrapped_label()
         self.status.setContentsMargins(8, 4, 4, 2)
         self.plot = CurvePlot()
         self.table = CurveTable()
@@ -178,13 +155,10 @@ class OWLearningCurve(ValidatedWidget):
     def sizeHint(self) -> QSize:
         return QSize(1000, 660)
 
-    def _show_settings(self):
-        settings = self.parameter_settings()
-        for form in self.forms.values():
-            form.set_values(settings)
+    def show_settings(self):
+        super().show_settings()
         self.options.set_values({"show_training": self.show_training,
                                  "log_axis": self.log_axis})
-        self.auto_combo.setValue(self.auto_start)
         self._options_changed()
 
     def _options_changed(self, *_):

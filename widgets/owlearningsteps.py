@@ -7,7 +7,6 @@ from AnyQt.QtCore import QSize, Qt
 from AnyQt.QtWidgets import (
     QLabel,
     QPushButton,
-    QSizePolicy,
     QSplitter,
     QTabWidget,
     QVBoxLayout,
@@ -28,19 +27,15 @@ from orange_structpred.teaching.one_weight import (
 from orange_structpred.teaching.parser_steps import STEP_SOLVERS, steps_table
 from orange_structpred.teaching.transition_steps import has_transitions
 from orange_structpred.treebank import Treebank
-from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
-from orange_structpred.widgets.common.background import BackgroundWidget
+from orange_structpred.widgets.common.background import WorkingWidget
 from orange_structpred.widgets.common.failures import failure_text
-from orange_structpred.widgets.common.inputlinks import InputLinks
+from orange_structpred.widgets.common.inputlinks import read_input
+from orange_structpred.widgets.common.labels import wrapped_label
 from orange_structpred.widgets.common.learning import advice
 from orange_structpred.widgets.common.parameterform import ParameterForm
 from orange_structpred.widgets.common.phrases import plural, sentence
 from orange_structpred.widgets.common.reports import report_picture
-from orange_structpred.widgets.common.storedsettings import (
-    StoredSettings,
-    is_shown_whole,
-    list_of,
-)
+from orange_structpred.widgets.common.storedsettings import is_shown_whole, list_of
 from orange_structpred.widgets.common.valuecontrols import (
     Choice,
     IntegerSpin,
@@ -50,12 +45,16 @@ from orange_structpred.widgets.common.valuecontrols import (
 from orange_structpred.widgets.common.windows import open_in_full_size
 from orange_structpred.widgets.steps.riskplot import RiskPlot
 from orange_structpred.widgets.steps.tables import (
+    TREE_TITLES,
     edge_table,
     feature_table,
     plane_table,
+    planes_text,
+    risk_text,
     show_edges,
     show_features,
     show_planes,
+    step_text,
 )
 from orange_structpred.widgets.steps.tasks import (
     Risk,
@@ -65,12 +64,6 @@ from orange_structpred.widgets.steps.tasks import (
     cut_on,
     look_at_sentence,
     walk_on,
-)
-from orange_structpred.widgets.steps.texts import (
-    TREE_TITLES,
-    planes_text,
-    risk_text,
-    step_text,
 )
 from orange_structpred.widgets.steps.transitions import TransitionsPage
 from orange_structpred.widgets.tree.items import Look
@@ -93,7 +86,7 @@ FEATURE_CHOICES = {
 SENTENCE_TAB, PLANES_TAB, RISK_TAB, TRANSITIONS_TAB = range(4)
 
 
-class OWLearningSteps(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
+class OWLearningSteps(WorkingWidget):
     name = "Learning Steps"
     description = "Watch a parser learn one step at a time."
     icon = "icons/learningsteps.svg"
@@ -122,7 +115,6 @@ class OWLearningSteps(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
     class Information(OWWidget.Information):
         few = Msg("Only the first {} of up to {} tokens are used.")
 
-    settings_version = 1
     solver: str = Setting("mira", fits=STEP_SOLVERS)
     C: float = Setting(1.)
     sentence: int = Setting(1)
@@ -132,8 +124,7 @@ class OWLearningSteps(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
     history: list = Setting([], schema_only=True, fits=list_of(is_shown_whole))
 
     def __init__(self):
-        OWWidget.__init__(self)
-        BackgroundWidget.__init__(self)
+        super().__init__()
         self.treebank: Treebank | None = None
         self.walk: Walk | None = None
         self.risk: Risk | None = None
@@ -161,9 +152,7 @@ class OWLearningSteps(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
         self.sentence_form.add("sentence", spin, "The sentence that is shown, and learned "
                                "from in the next step", "Se&ntence:")
         self.sentence_form.changed.connect(self._on_sentence)
-        self.text_label = QLabel(wordWrap=True, textFormat=Qt.PlainText)
-        # however long its words are, they make the controls no wider than the area
-        self.text_label.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Preferred)
+        self.text_label = wrapped_label()
         box = gui.vBox(self.controlArea, "Sentence")
         box.layout().addWidget(self.sentence_form)
         box.layout().addWidget(self.text_label)
@@ -243,16 +232,13 @@ class OWLearningSteps(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
         self.cancel()
         self.Error.clear()
         self.Information.clear()
-        self.treebank, self.walk, self.risk = None, None, None
-        if data is not None:
-            try:
-                self.treebank = first_sentences(data)
-                self.Information.few(
-                    plural(len(self.treebank), "sentence", "sentences"), MOST_TOKENS,
-                    shown=len(self.treebank) < len(data))
-            except ValueError as error:
-                self.Error.no_treebank(sentence(error))
-        n = len(self.treebank) if self.treebank is not None else 1
+        self.walk = self.risk = None
+        self.treebank = read_input(data, self.Error.no_treebank, first_sentences)
+        n = 1
+        if self.treebank is not None:
+            n = len(self.treebank)
+            self.Information.few(plural(n, "sentence", "sentences"), MOST_TOKENS,
+                                 shown=n < len(data))
         self.history = [i for i in self.history if 0 <= i < n]
         self.sentence = min(max(1, self.sentence), n)
         self.sentence_form.controls["sentence"].setMaximum(max(1, n))
@@ -345,10 +331,6 @@ class OWLearningSteps(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
     def on_exception(self, error: Exception) -> None:
         self.Error.failed(sentence(failure_text("a step", error)) + advice(error))
         self._show()
-
-    def onDeleteWidget(self) -> None:
-        self.shutdown()
-        super().onDeleteWidget()
 
     # Output
 

@@ -6,7 +6,7 @@ from html import escape
 
 from AnyQt.QtCore import Qt, QUrl
 from AnyQt.QtGui import QKeySequence, QShortcut
-from AnyQt.QtWidgets import QFileDialog, QLabel, QPushButton, QSizePolicy, QStyle
+from AnyQt.QtWidgets import QPushButton, QSizePolicy, QStyle
 from Orange.widgets import gui
 from Orange.widgets.utils.concurrent import TaskState
 from Orange.widgets.utils.filedialogs import OWUrlDropBase
@@ -18,13 +18,13 @@ from orange_structpred.pipeline import Pipeline
 from orange_structpred.pipeline.loading import load_model
 from orange_structpred.widgets.common.background import BackgroundWidget
 from orange_structpred.widgets.common.failures import failure_text
+from orange_structpred.widgets.common.labels import wrapped_label
 from orange_structpred.widgets.common.phrases import headed, safe_tip, sentence
 from orange_structpred.widgets.common.recentplaces import RecentFilesMixin
 from orange_structpred.widgets.common.storedsettings import StoredSettings
 from orange_structpred.widgets.common.summaries import model_lines
 
 EXTENSION = ".npz"
-FILTER = f"Parsers and pipelines (*{EXTENSION});;All files (*)"
 
 
 def load_file(path: str, state: TaskState) -> Parser | Pipeline:
@@ -58,6 +58,8 @@ class OWLoadParser(StoredSettings, RecentFilesMixin, OWUrlDropBase, BackgroundWi
 
     settings_version = 1
     recent_key = "recent-paths/load-parser"
+    open_title = "Open Parser"
+    open_filters = f"Parsers and pipelines (*{EXTENSION});;All files (*)"
 
     def __init__(self):
         OWUrlDropBase.__init__(self)
@@ -68,21 +70,16 @@ class OWLoadParser(StoredSettings, RecentFilesMixin, OWUrlDropBase, BackgroundWi
         row = gui.hBox(gui.vBox(self.controlArea, "File"))
         self.file_combo.setMinimumWidth(260)
         row.layout().addWidget(self.file_combo, 1)
-        self.browse_button = QPushButton(
-            "&Open…", icon=self.style().standardIcon(QStyle.SP_DirOpenIcon),
-            toolTip="Choose a file (Ctrl+O)", autoDefault=False, clicked=self.browse)
         self.reload_button = QPushButton(
             "Re&load", icon=self.style().standardIcon(QStyle.SP_BrowserReload),
             toolTip="Read the file again (F5)", autoDefault=False, clicked=self.load)
         for button in (self.browse_button, self.reload_button):
             button.setSizePolicy(QSizePolicy.Maximum, QSizePolicy.Fixed)
             row.layout().addWidget(button)
-        QShortcut(QKeySequence(QKeySequence.StandardKey.Open), self, self.browse)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Refresh), self, self.load)
         box = gui.vBox(self.controlArea, "Model")
-        self.label = QLabel(wordWrap=True, minimumWidth=400, textFormat=Qt.RichText)
-        self.label.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Preferred)
-        self.label.setMinimumHeight(3 * self.label.fontMetrics().lineSpacing())
+        self.label = wrapped_label(Qt.RichText, lines=3)
+        self.label.setMinimumWidth(400)
         box.layout().addWidget(self.label)
 
         self.set_file_list()
@@ -90,26 +87,9 @@ class OWLoadParser(StoredSettings, RecentFilesMixin, OWUrlDropBase, BackgroundWi
 
     # Choosing
 
-    def select_file(self, n: int) -> None:
-        if self.recent_paths:
-            super().select_file(n)
-            self.set_file_list()
-            self._chosen()
-
-    def open_file(self, path: str) -> None:
-        self.add_path(path)
-        self.set_file_list()
-        self._chosen()
-
-    def _chosen(self) -> None:
+    def file_chosen(self) -> None:
         self.path_changed()
         self.load()
-
-    def browse(self) -> None:
-        start = self.last_path() or os.path.expanduser("~")
-        path, _ = QFileDialog.getOpenFileName(self, "Open Parser", start, FILTER)
-        if path:
-            self.open_file(path)
 
     def canDropUrl(self, url: QUrl) -> bool:
         return url.isLocalFile() and url.path().lower().endswith(EXTENSION)

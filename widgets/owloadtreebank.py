@@ -7,14 +7,7 @@ from itertools import pairwise
 
 from AnyQt.QtCore import QSize, QUrl
 from AnyQt.QtGui import QKeySequence, QShortcut
-from AnyQt.QtWidgets import (
-    QButtonGroup,
-    QFileDialog,
-    QGridLayout,
-    QPushButton,
-    QRadioButton,
-    QStyle,
-)
+from AnyQt.QtWidgets import QGridLayout, QPushButton, QStyle
 from Orange.widgets import gui
 from Orange.widgets.settings import Setting
 from Orange.widgets.utils.filedialogs import OWUrlDropBase
@@ -28,10 +21,9 @@ from orange_structpred.treebank.conll import NoConllError
 from orange_structpred.treebank.remote import SCHEMES
 from orange_structpred.treebank.table import EXTENSIONS
 from orange_structpred.treebank.ud import TREEBANK_PARTS, cached_ud, ud_release
-from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
 from orange_structpred.widgets.common.background import BackgroundWidget
 from orange_structpred.widgets.common.phrases import plural
-from orange_structpred.widgets.common.recentplaces import RecentFilesMixin, UrlCombo
+from orange_structpred.widgets.common.recentplaces import SourcesMixin, UrlCombo
 from orange_structpred.widgets.common.storedsettings import StoredSettings
 from orange_structpred.widgets.common.valuecontrols import Choice, ValueCombo
 from orange_structpred.widgets.common.windows import open_in_full_size
@@ -49,9 +41,16 @@ TREEBANK_FILTERS = ";;".join([
     f"CoNLL treebanks ({' '.join(f'*{extension}' for extension in EXTENSIONS)})",
     "Tables with treebanks (*.tab *.csv *.xlsx *.pkl *.pkl.gz)",
     "All files (*)"])
+#: Texts and tooltips of their buttons
+TREEBANK_SOURCES = {
+    "file": ("&File:", "A CoNLL file, or a table with a treebank in it"),
+    "url": ("&URL:", "The address of a CoNLL file on the web"),
+    "bundled": ("&Bundled:", "A treebank that comes with this add-on"),
+    "ud": ("Universal &Dependencies:", "A treebank from the Universal Dependencies "
+           "collection, downloaded only once")}
 
 
-class OWLoadTreebank(StoredSettings, RecentFilesMixin, OWUrlDropBase, BackgroundWidget):
+class OWLoadTreebank(StoredSettings, SourcesMixin, OWUrlDropBase, BackgroundWidget):
     name = "Load CoNLL Treebank"
     description = ("Read a treebank in CoNLL-U or CoNLL-X from a file or from the web, "
                    "download one from Universal Dependencies, or use a bundled one.")
@@ -85,7 +84,7 @@ class OWLoadTreebank(StoredSettings, RecentFilesMixin, OWUrlDropBase, Background
     resizing_enabled = True
 
     settings_version = 1
-    source = Setting("bundled", fits=("file", "url", "ud", "bundled"))
+    source = Setting("bundled", fits=TREEBANK_SOURCES)
     url = Setting("")
     ud = Setting("English-EWT")       # name of a treebank of Universal Dependencies
     part = Setting("train", fits=TREEBANK_PARTS)
@@ -93,6 +92,7 @@ class OWLoadTreebank(StoredSettings, RecentFilesMixin, OWUrlDropBase, Background
     skip_bad = Setting(False)
 
     recent_key = "recent-paths/load-treebank"
+    open_title, open_filters = "Open Treebank", TREEBANK_FILTERS
 
     def __init__(self):
         OWUrlDropBase.__init__(self)
@@ -116,28 +116,12 @@ class OWLoadTreebank(StoredSettings, RecentFilesMixin, OWUrlDropBase, Background
         grid = QGridLayout()
         grid.setColumnStretch(1, 1)
         gui.widgetBox(self.controlArea, "Source", orientation=grid)
-        self.sources = QButtonGroup(self)
-        self.buttons: dict[str, QRadioButton] = {}
-        for row, (source, text, tip) in enumerate((
-                ("file", "&File:", "A CoNLL file, or a table with a treebank in it"),
-                ("url", "&URL:", "The address of a CoNLL file on the web"),
-                ("bundled", "&Bundled:", "A treebank that comes with this add-on"),
-                ("ud", "Universal &Dependencies:", "A treebank from the "
-                 "Universal Dependencies collection, downloaded only once"))):
-            button = QRadioButton(text, toolTip=tip)
-            self.sources.addButton(button)
-            self.buttons[source] = button
-            button.setChecked(source == self.source)
-            button.clicked.connect(lambda _, source=source: self.choose(source))
+        self.make_source_buttons(TREEBANK_SOURCES)
+        for row, (source, button) in enumerate(self.buttons.items()):
             grid.addWidget(button, row, 0, 1, 3 if source == "ud" else 1)
 
         grid.addWidget(self.file_combo, 0, 1)
-        self.browse_button = QPushButton(
-            "&Open…", icon=self.style().standardIcon(QStyle.SP_DirOpenIcon),
-            toolTip="Choose a file (Ctrl+O)", autoDefault=False)
-        self.browse_button.clicked.connect(self.browse)
         grid.addWidget(self.browse_button, 0, 2)
-        QShortcut(QKeySequence(QKeySequence.StandardKey.Open), self, self.browse)
 
         self.url_combo = UrlCombo(self.url)
         self.url_combo.lineEdit().returnPressed.connect(self._url_entered)
@@ -205,23 +189,6 @@ class OWLoadTreebank(StoredSettings, RecentFilesMixin, OWUrlDropBase, Background
             self.ask_to_download()
         else:
             self.load()
-
-    def select_file(self, n: int) -> None:
-        if self.recent_paths:
-            super().select_file(n)
-            self.set_file_list()
-            self.choose("file")
-
-    def open_file(self, path: str) -> None:
-        self.add_path(path)
-        self.set_file_list()
-        self.choose("file")
-
-    def browse(self) -> None:
-        start = self.last_path() or os.path.expanduser("~")
-        path, _ = QFileDialog.getOpenFileName(self, "Open Treebank", start, TREEBANK_FILTERS)
-        if path:
-            self.open_file(path)
 
     def open_url(self, url: str) -> None:
         self.url = url
@@ -348,12 +315,6 @@ class OWLoadTreebank(StoredSettings, RecentFilesMixin, OWUrlDropBase, Background
     def onDeleteWidget(self) -> None:
         self.shutdown()
         super().onDeleteWidget()
-
-    # Remembering
-
-    def path_changed(self) -> None:
-        if self.source == "file":
-            super().path_changed()
 
     # Dropping
 

@@ -6,7 +6,6 @@ from Orange.widgets.widget import Input, Msg
 
 from orange_structpred.parser import Parser
 from orange_structpred.pipeline import Pipeline
-from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
 from orange_structpred.widgets.common.saving import SavingWidget
 
 

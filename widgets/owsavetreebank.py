@@ -6,7 +6,6 @@ from Orange.widgets.utils.widgetpreview import WidgetPreview
 from Orange.widgets.widget import Input, Msg
 
 from orange_structpred.treebank import Treebank, as_treebank
-from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
 from orange_structpred.widgets.common.phrases import plural, sentence
 from orange_structpred.widgets.common.saving import SavingWidget
 

@@ -3,15 +3,23 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
 from AnyQt.QtCore import QSize, Qt, QTimer
-from AnyQt.QtGui import QFontDatabase, QKeySequence
+from AnyQt.QtGui import (
+    QColor,
+    QFont,
+    QFontDatabase,
+    QKeySequence,
+    QPalette,
+    QSyntaxHighlighter,
+    QTextCharFormat,
+)
 from AnyQt.QtWidgets import (
     QApplication,
-    QLabel,
     QListWidget,
     QPlainTextEdit,
     QPushButton,
@@ -23,6 +31,8 @@ from Orange.widgets.utils.widgetpreview import WidgetPreview
 from Orange.widgets.widget import Msg, OWWidget
 from orangecanvas.scheme.readwrite import dumps
 from orangewidget.workflow.widgetsscheme import WidgetsScheme
+from pygments.lexers.python import PythonLexer
+from pygments.token import Comment, Keyword, Number, Operator, String
 
 from orange_structpred.export import Link, Node, Workflow, WorkflowError
 from orange_structpred.export.notebook import NOTEBOOK, write_as
@@ -30,20 +40,61 @@ from orange_structpred.export.reading import nodes_in_order, read_settings
 from orange_structpred.export.script import write_script
 from orange_structpred.export.writer import Script
 from orange_structpred.files.writing import write_bytes
+from orange_structpred.widgets.common.labels import label_of
 from orange_structpred.widgets.common.phrases import plural, sentence
-from orange_structpred.widgets.common.savedialogs import ask_where_to_save
+from orange_structpred.widgets.common.saving import ask_where_to_save
 from orange_structpred.widgets.common.storedsettings import StoredSettings
 from orange_structpred.widgets.common.windows import (
     make_placeholder_readable,
     open_in_full_size,
 )
-from orange_structpred.widgets.script.pythoncolours import PythonColours
 
 #: Milliseconds between looks at the workflow
 LOOK_AT_WORKFLOW = 500
 NO_WORKFLOW = "Put this widget into a workflow to see the workflow's script here."
 #: Kinds of files that are offered, and how their names end
 SCRIPT_FILTERS = {"Python script (*.py)": ".py", "Jupyter notebook (*.ipynb)": NOTEBOOK}
+#: Colour on light and on dark ground, whether bold, by the kind of a token
+MISSING_STEP = "missing"
+KINDS_OF_TOKEN = {
+    MISSING_STEP: ("#b00020", "#ff8a80", True),
+    Comment: ("#5f6b76", "#9aa5b1", False),
+    String: ("#1b6e3c", "#8fd6a3", False),
+    Keyword: ("#6a2ca0", "#c9a3f0", True),
+    Operator.Word: ("#6a2ca0", "#c9a3f0", True),
+    Number: ("#0b5cad", "#8ec1f5", False),
+}
+
+
+def tokens(text: str) -> Iterator[tuple[object, int, str]]:
+    """The tokens of a line that have a colour: kind, where it begins, text."""
+    for start, token_type, part in PythonLexer().get_tokens_unprocessed(text):
+        if token_type in Comment and part.startswith("# MISSING:"):
+            yield MISSING_STEP, start, part
+        else:
+            for kind in KINDS_OF_TOKEN:
+                if kind is not MISSING_STEP and token_type in kind:
+                    yield kind, start, part
+
+
+class PythonColours(QSyntaxHighlighter):
+    """Colours the text of an editor, on light and on dark ground."""
+
+    def __init__(self, editor: QPlainTextEdit):
+        super().__init__(editor.document())
+        dark = editor.palette().color(QPalette.Base).lightness() < 128
+        self.formats: dict[object, QTextCharFormat] = {}
+        for kind, (on_light, on_dark, bold) in KINDS_OF_TOKEN.items():
+            form = self.formats[kind] = QTextCharFormat()
+            form.setForeground(QColor(on_dark if dark else on_light))
+            if bold:
+                form.setFontWeight(QFont.Bold)
+
+    def highlightBlock(self, text: str) -> None:
+        for kind, start, part in tokens(text):
+            self.setFormat(start, len(part), self.formats[kind])
+
+
 
 
 class Snapshot(NamedTuple):
@@ -133,12 +184,11 @@ class OWScript(StoredSettings, OWWidget):
         self.editor.setFont(font)
         self.editor.setToolTip("The script is updated whenever the workflow changes")
         self.colours = PythonColours(self.editor)
-        self.missing_label = QLabel("&Missing from the script:")
         self.missing_list = QListWidget(
             wordWrap=True, selectionMode=QListWidget.NoSelection)
         self.missing_list.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Fixed)
         self.missing_list.setHorizontalScrollBarPolicy(Qt.ScrollBarAlwaysOff)
-        self.missing_label.setBuddy(self.missing_list)
+        self.missing_label = label_of("&Missing from the script:", self.missing_list)
         for widget in (self.editor, self.missing_label, self.missing_list):
             self.mainArea.layout().addWidget(widget)
         self.copy_button = QPushButton(

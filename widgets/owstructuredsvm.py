@@ -25,7 +25,6 @@ from orange_structpred.problems.tables import (
     StructuredSVMLearner,
     StructuredSVMModel,
 )
-from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.svm import ALL_SOLVERS
 from orange_structpred.widgets.common.background import BackgroundWidget, observed_by
 from orange_structpred.widgets.common.failures import failure_text
@@ -90,13 +89,12 @@ class ColumnCombo(ValueCombo):
 
     def set_columns(self, names: list[str]) -> None:
         chosen = self.value()
-        blocker = QSignalBlocker(self)
-        while self.count() > 1:
-            self.removeItem(1)
-        for name in names:
-            self.addItem(name, name)
-        self.setValue(chosen)
-        blocker.unblock()
+        with QSignalBlocker(self):
+            while self.count() > 1:
+                self.removeItem(1)
+            for name in names:
+                self.addItem(name, name)
+            self.setValue(chosen)
 
 
 class TargetForm(ParameterForm):
@@ -193,9 +191,6 @@ class OWStructuredSVM(InputLinks, StoredSettings, OWBaseLearner, BackgroundWidge
     class Warning(OWBaseLearner.Warning):
         library = Msg("{}")
 
-    class Information(OWBaseLearner.Information):
-        stopped = Msg("Training was stopped.")
-
     settings_version = 1
     output = Setting(SETTINGS["output"], fits=OUTPUTS)
     tree_loss = Setting(SETTINGS["tree_loss"], fits=TREE_LOSSES)
@@ -267,7 +262,6 @@ class OWStructuredSVM(InputLinks, StoredSettings, OWBaseLearner, BackgroundWidge
         self.cancel()
         self.show_fitting_failed(None)
         self.Warning.library.clear()
-        self.Information.stopped.clear()
         self.model = None
         self._send_model()
         if self.check_data():
@@ -282,9 +276,6 @@ class OWStructuredSVM(InputLinks, StoredSettings, OWBaseLearner, BackgroundWidge
         self._send_model()
 
     def on_exception(self, error):
-        if isinstance(error, Cancelled):
-            self.Information.stopped()
-            return
         self.show_fitting_failed(sentence(failure_text("training", error)))
 
     def onDeleteWidget(self):

@@ -35,17 +35,13 @@ from orange_structpred.widgets.common.parserlearning import ParserLearningWidget
 from orange_structpred.widgets.common.phrases import duration, plural, sentence
 from orange_structpred.widgets.common.reporting import Outcome, Reporter
 from orange_structpred.widgets.common.reports import report_picture
-from orange_structpred.widgets.common.windows import (
-    make_placeholder_readable,
-    open_in_full_size,
-)
+from orange_structpred.widgets.common.windows import make_placeholder_readable
 from orange_structpred.widgets.train.figures import (
     FIGURES,
     TrainingFigures,
     figure_texts,
 )
-from orange_structpred.widgets.train.keptbars import KeptBars
-from orange_structpred.widgets.train.plot import TrainingPlot
+from orange_structpred.widgets.train.plot import KeptBars, TrainingPlot
 
 #: Share of the progress bar for the kernel matrix, if there is one
 MATRIX = 0.3
@@ -108,12 +104,7 @@ class OWTrainParser(ParserLearningWidget):
         super().__init__()
         self.learner: ParserLearner | None = None
         self.parser: Parser | None = None
-        self._init_controls()
-        self._init_main()
-        self._show_settings()
-        self.update_arguments()
-        self.update_state()
-        open_in_full_size(self)
+        self.set_up()
 
     # Controls
 
@@ -151,13 +142,6 @@ class OWTrainParser(ParserLearningWidget):
         self.kept_bars = KeptBars()
         self.mainArea.layout().addWidget(self.plot)
         self.mainArea.layout().addWidget(self.kept_bars)
-
-    def _show_settings(self):
-        """Put the settings into the controls."""
-        settings = self.parameter_settings()
-        for form in self.forms.values():
-            form.set_values(settings)
-        self.auto_combo.setValue(self.auto_train)
 
     def name_changed(self):
         self.learner_name = self.learner_name.strip()

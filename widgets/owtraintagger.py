@@ -26,17 +26,13 @@ from orange_structpred.svm import Report
 from orange_structpred.tagging.lemmatiser import LemmatiserLearner
 from orange_structpred.tagging.tagger import TaggerLearner
 from orange_structpred.tagging.tokeniser import TokeniserLearner
-from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
 from orange_structpred.widgets.common.learning import AUTO, LearningWidget
 from orange_structpred.widgets.common.parameterform import described_settings
 from orange_structpred.widgets.common.phrases import duration, plural, sentence
 from orange_structpred.widgets.common.reporting import Outcome, Reporter
 from orange_structpred.widgets.common.reports import report_picture
 from orange_structpred.widgets.common.summaries import step_words
-from orange_structpred.widgets.common.windows import (
-    make_placeholder_readable,
-    open_in_full_size,
-)
+from orange_structpred.widgets.common.windows import make_placeholder_readable
 from orange_structpred.widgets.train.figures import (
     FIGURES,
     TrainingFigures,
@@ -96,15 +92,7 @@ class OWTrainTagger(LearningWidget):
         self.pipeline: Pipeline | None = None
         self.seconds = 0.
         self.step = ""          # that the plot shows
-        self._init_controls()
-        self._init_main()
-        settings = self.parameter_settings()
-        for form in self.forms.values():
-            form.set_values(settings)
-        self.auto_combo.setValue(self.auto_train)
-        self.update_arguments()
-        self.update_state()
-        open_in_full_size(self)
+        self.set_up()
 
     # Controls
 

@@ -20,10 +20,9 @@ from orange_structpred.parser import Parser
 from orange_structpred.pipeline import Pipeline
 from orange_structpred.treebank import Sentence, Treebank, as_treebank
 from orange_structpred.treebank.marks import marks
-from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
-from orange_structpred.widgets.common.inputlinks import InputLinks
+from orange_structpred.widgets.common.inputlinks import InputLinks, read_input
+from orange_structpred.widgets.common.labels import label_of
 from orange_structpred.widgets.common.phrases import elided, plural
-from orange_structpred.widgets.common.phrases import sentence as as_sentence
 from orange_structpred.widgets.common.storedsettings import (
     StoredSettings,
     is_shown_whole,
@@ -35,7 +34,6 @@ from orange_structpred.widgets.common.windows import open_in_full_size
 from orange_structpred.widgets.tree.explainer import Explainer, Question
 from orange_structpred.widgets.tree.items import Look
 from orange_structpred.widgets.tree.list import LIST_TITLES
-from orange_structpred.widgets.tree.pane import TreePane
 from orange_structpred.widgets.tree.picture import (
     DRAWN_TAGS,
     DRAWN_WORDS,
@@ -48,10 +46,10 @@ from orange_structpred.widgets.tree.picture import (
 )
 from orange_structpred.widgets.tree.report import report_tree
 from orange_structpred.widgets.tree.scene import TreeScene
-from orange_structpred.widgets.tree.sentencepane import SentencePane, label_of
+from orange_structpred.widgets.tree.sentencepane import SentencePane
 from orange_structpred.widgets.tree.sharing import SCALES, ShareButtons
 from orange_structpred.widgets.tree.token import DOT, ShownToken
-from orange_structpred.widgets.tree.view import TreeView
+from orange_structpred.widgets.tree.view import TreePane, TreeView
 
 LONGEST_SHOWN_NAME = 40       # of a parser
 TREE_HINT = "Point at a word or an arc; click to pin it (Ctrl+Left, Ctrl+Right)."
@@ -239,21 +237,17 @@ class OWTreebankViewer(InputLinks, StoredSettings, OWWidget):
 
     @Inputs.treebank
     def set_treebank(self, data: Table | None) -> None:
+        def read(data: Table) -> tuple:
+            treebank = as_treebank(data)
+            return (treebank, treebank.sentences, treebank.predictions, treebank.tags,
+                    marks(treebank))
+
         self.Error.clear()
         if self.sentences:
             self._left = Place(self.sentences, self.list.selected(), self.drawn,
                                self.token if self.pinned else 0)
-        self.treebank, self.sentences, predictions = None, [], {}
-        self.marked, self.tagged = [], {}
-        if data is not None:
-            try:
-                treebank = as_treebank(data)
-                self.sentences, predictions = treebank.sentences, treebank.predictions
-                self.tagged = treebank.tags
-                self.treebank, self.marked = treebank, marks(treebank)
-            except ValueError as error:
-                self.Error.no_treebank(as_sentence(error))
-                self.sentences, self.tagged = [], {}
+        self.treebank, self.sentences, predictions, self.tagged, self.marked = read_input(
+            data, self.Error.no_treebank, read) or (None, [], {}, {}, [])
         self.pane.set_sentences(self.sentences, predictions, self.prediction)
         left = self._left
         returns = self.sentences == left.sentences      # with other predictions at most

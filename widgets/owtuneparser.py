@@ -21,7 +21,6 @@ from orange_structpred.tuning.grids import settings_of
 from orange_structpred.tuning.results import Point, Tuning, setting_text
 from orange_structpred.tuning.search import TuningProgress
 from orange_structpred.widgets.common.learning import AUTO
-from orange_structpred.widgets.common.parameterform import ParameterForm
 from orange_structpred.widgets.common.parserlearning import (
     ParserLearningWidget,
     is_named,
@@ -35,7 +34,6 @@ from orange_structpred.widgets.common.storedsettings import (
     is_text,
     list_of,
 )
-from orange_structpred.widgets.common.windows import open_in_full_size
 from orange_structpred.widgets.tune.controls import TuningTabs, grid_text
 from orange_structpred.widgets.tune.plot import AXIS_LABELS
 from orange_structpred.widgets.tune.report import described_tuning
@@ -111,12 +109,7 @@ class OWTuneParser(ParserLearningWidget):
         # not at once: tasks must not be started where others end
         self.train_timer = QTimer(self, interval=0, singleShot=True)
         self.train_timer.timeout.connect(self.train_selected)
-        self._init_controls()
-        self._init_main()
-        self._show_settings()
-        self.update_arguments()
-        self.update_state()
-        open_in_full_size(self)
+        self.set_up()
 
     # Controls
 
@@ -146,26 +139,16 @@ class OWTuneParser(ParserLearningWidget):
     def sizeHint(self) -> QSize:
         return QSize(1100, 720)
 
-    def _show_settings(self):
-        """Put the settings into the controls."""
-        settings = self.parameter_settings()
-        for name, form in self.forms.items():
-            form.set_values(self.varied if name == "Compare" else settings)
+    def show_settings(self):
+        super().show_settings()
         self.view.set_options({
             name: getattr(self, name) for name in self.view.options.controls})
-        self.auto_combo.setValue(self.auto_tune)
         self.run_on.set_values(self.place, self.scheduler)
 
     def _take_place(self):
         """It makes no difference to the results, so nothing is tried again."""
         self.place = self.run_on.place.value()
         self.scheduler = self.run_on.address.text().strip()
-
-    def take_values(self, form: ParameterForm):
-        if form is self.forms["Compare"]:
-            self.varied = {name: text for name, text in form.values().items() if text}
-        else:
-            super().take_values(form)
 
     def _splitter_moved(self, sizes: list[int]):
         self.splitter_state = sizes

@@ -21,13 +21,11 @@ from orange_structpred.evaluation.selection import (
     wrong_tokens,
 )
 from orange_structpred.treebank import Treebank
-from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
-from orange_structpred.widgets.common.background import BackgroundWidget, observed_by
+from orange_structpred.widgets.common.background import WorkingWidget, observed_by
 from orange_structpred.widgets.common.failures import failure_text
-from orange_structpred.widgets.common.inputlinks import InputLinks
 from orange_structpred.widgets.common.phrases import plural, sentence
+from orange_structpred.widgets.common.reports import report_picture
 from orange_structpred.widgets.common.storedsettings import (
-    StoredSettings,
     is_pair_of_texts,
     is_text,
     list_of,
@@ -40,15 +38,15 @@ from orange_structpred.widgets.score.charts import (
     charted,
     make_chart,
 )
-from orange_structpred.widgets.score.columns import make_columns
+from orange_structpred.widgets.score.columns import make_columns, score_rows
 from orange_structpred.widgets.score.comparedpair import ComparedPair, compare
 from orange_structpred.widgets.score.history import (
+    history_rows,
     is_record,
     record_of,
     with_records,
 )
 from orange_structpred.widgets.score.layout import add_score_controls, add_score_views
-from orange_structpred.widgets.score.report import report_scores
 
 NOTHING_TO_SCORE = "Connect a treebank with predictions, for example from Apply Parser."
 NOT_SCORED = "There is nothing to score; the message below says why."
@@ -56,6 +54,7 @@ ONLY_TAGS = "Only tags are predicted: their accuracy is shown above."
 HINT_ONE = "Click a parser or a bar to send its sentences and errors on."
 SCORES_HINT = ("Click a parser or a bar to send its sentences and errors on; "
         "select two parsers to compare them.")
+REPORT_WIDTH = 1200         # pixels that a picture in a report is wide at most
 
 
 def score(tables: list[Table], state: TaskState) -> Comparison:
@@ -65,7 +64,7 @@ def score(tables: list[Table], state: TaskState) -> Comparison:
         fraction, f"Scoring {name}…"))
 
 
-class OWUASScore(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
+class OWUASScore(WorkingWidget):
     name = "UAS Score"
     description = ("Score the predictions of parsers: attachment scores, their "
                    "confidence intervals, and where the errors are.")
@@ -104,7 +103,6 @@ class OWUASScore(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
                                   "sentences, so no paired test is possible.")
         too_many = Msg("The chart shows {} of {} parsers: {}.")
 
-    settings_version = 1
     graph_name = "printed"
 
     punct: bool = Setting(True)
@@ -123,8 +121,7 @@ class OWUASScore(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
     selected_bars: list = Setting([], schema_only=True, fits=list_of(is_pair_of_texts))
 
     def __init__(self):
-        OWWidget.__init__(self)
-        BackgroundWidget.__init__(self)
+        super().__init__()
         self.tables: list[Table] = []
         self.scores = Comparison()
         self._labels: list[str] = []        # of the last that were scored
@@ -205,10 +202,6 @@ class OWUASScore(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
         self.show_all()
         self._send_scores()
         self.commit.now()
-
-    def onDeleteWidget(self) -> None:
-        self.shutdown()
-        super().onDeleteWidget()
 
     # What is shown
 
@@ -367,7 +360,30 @@ class OWUASScore(InputLinks, StoredSettings, OWWidget, BackgroundWidget):
         return self.chart.printed()
 
     def send_report(self) -> None:
-        report_scores(self)
+        """The table of scores, a comparison and the chart."""
+        if self.scores.tags:
+            self.report_paragraph("Accuracy of tags (%)", "; ".join(
+                map(sentence, self.scores.tag_lines())))
+        if not self.scored:
+            reasons = [str(message) for message in self.Error.active] \
+                or ["Scoring is not done yet." if self.task
+                    else self.nothing_to_score()]
+            self.report_paragraph("Scores (%)", "No scores. " + " ".join(reasons))
+            return
+        self.report_items((
+            ("Treebanks", "; ".join(dict.fromkeys(
+                f"{result.treebank.name}, "
+                + plural(result.evaluation.sentences, "sentence", "sentences")
+                for result in self.scored))),
+            ("Punctuation", "counts" if self.punct else "does not count")))
+        self.report_table("Scores (%)", score_rows(self.scored, self.punct,
+                                                     self.intervals))
+        if earlier := self.earlier_results():
+            self.report_table("Earlier results (%)", history_rows(earlier, self.punct))
+        compared = self.compared()
+        if compared:
+            self.report_raw("Comparison", compared.words())
+        report_picture(self, "Chart", self.chart.printed(REPORT_WIDTH))
 
 
 if __name__ == "__main__":  # pragma: no cover

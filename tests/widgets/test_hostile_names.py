@@ -12,7 +12,7 @@ from Orange.widgets.tests.base import WidgetTest
 from orange_structpred import ParserLearner, PipelineLearner, Treebank, load_bundled
 from orange_structpred.export import parse_workflow
 from orange_structpred.export.script import write_script
-from orange_structpred.widgets.common.savedialogs import may_overwrite
+from orange_structpred.widgets.common.saving import may_overwrite
 from orange_structpred.widgets.owannotate import OWAnnotate
 from orange_structpred.widgets.owapplyparser import OWApplyParser
 from orange_structpred.widgets.owapplytagger import OWApplyTagger
@@ -64,7 +64,7 @@ def hostile(sentence):
 
 
 def select_cells(widget):
-    wait_for(lambda: widget.computed is not None)
+    wait_for(lambda: widget.result is not None)
     widget.table.selectAll()
 
 

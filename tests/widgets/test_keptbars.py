@@ -1,7 +1,7 @@
 from Orange.widgets.tests.base import GuiTest
 
 from orange_structpred.widgets.common.parametercontrols import LearnBox
-from orange_structpred.widgets.train.keptbars import MOST_KEPT_BARS, KeptBars
+from orange_structpred.widgets.train.plot import MOST_KEPT_BARS, KeptBars
 
 
 class TestKeptBars(GuiTest):

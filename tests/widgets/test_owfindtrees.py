@@ -41,7 +41,7 @@ class TestFindTrees(WidgetTest):
         self.wait()
 
     def wait(self):
-        wait_for(lambda: self.widget.task is None and not self.widget.field.is_typing())
+        wait_for(lambda: self.widget.task is None and not self.widget.field._timer.isActive())
 
     def type(self, pattern):
         self.widget.field.set_pattern(pattern)

@@ -22,9 +22,8 @@ from orange_structpred.treebank.bundled import bundled_path
 from orange_structpred.widgets import owscript
 from orange_structpred.widgets.owapplyparser import OWApplyParser
 from orange_structpred.widgets.owloadtreebank import OWLoadTreebank
-from orange_structpred.widgets.owscript import OWScript
+from orange_structpred.widgets.owscript import MISSING_STEP, OWScript, tokens
 from orange_structpred.widgets.owtrainparser import OWTrainParser
-from orange_structpred.widgets.script.pythoncolours import MISSING_STEP, tokens
 from tests.data import ROOT
 from tests.widgets.questions import answered
 

@@ -114,7 +114,7 @@ class TestTreebankStatistics(WidgetTest):
         bare = Sentence(UNPARSED)
         self.send(Treebank.from_sentences([bare, *self.treebank.sentences[:5]]))
         self.choose("Height of trees")
-        own = self.widget.computed.clusters.values
+        own = self.widget.result.clusters.values
         assert own[-1] == "(none)" and own[:-1] == sorted(own[:-1], key=int)
         assert len(self.widget.bars.rows) == len(own) - 1
         ((*ticks,),) = self.widget.bars.ticks._tickLevels

@@ -11,7 +11,7 @@ from AnyQt.QtWidgets import QApplication
 from orangewidget.io import PngFormat, SvgFormat
 from orangewidget.tests.utils import simulate
 
-from orange_structpred.widgets.tree.saving import PICTURE_FILTERS
+from orange_structpred.widgets.tree.sharing import PICTURE_FILTERS
 from tests.widgets import treebankviewer
 from tests.widgets.treebankviewer import predicted
 
@@ -124,7 +124,7 @@ class TestFiles(treebankviewer.TreeViewerTest):
         self.send(predicted())
         self.select(0, 1)
         sharing = self.widget.sharing
-        module = "orange_structpred.widgets.common.savedialogs"
+        module = "orange_structpred.widgets.common.saving"
         answer = str(self.folder / "mine"), next(
             text for text in PICTURE_FILTERS if "svg" in text)
         with patch(f"{module}.QFileDialog.getSaveFileName", return_value=answer), \

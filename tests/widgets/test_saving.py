@@ -14,12 +14,12 @@ from orange_structpred import Treebank, load_bundled, read_conll
 from orange_structpred.__main__ import main
 from orange_structpred.export.script import write_script
 from orange_structpred.treebank.conll import NoConllError, iter_conll
-from orange_structpred.widgets.common.savedialogs import with_ending, without_ending
+from orange_structpred.widgets.common.saving import with_ending, without_ending
 from orange_structpred.widgets.owloadtreebank import OWLoadTreebank
 from orange_structpred.widgets.owsaveparser import OWSaveParser
 from orange_structpred.widgets.owsavetreebank import FORMAT_NAMES, OWSaveTreebank
 from orange_structpred.widgets.owscript import SCRIPT_FILTERS
-from orange_structpred.widgets.tree.saving import PICTURE_FILTERS
+from orange_structpred.widgets.tree.sharing import PICTURE_FILTERS
 from tests.export.toy import LOAD, workflow
 from tests.treebank.toy import CHAIN, UNPARSED, treebank
 from tests.widgets.questions import answered

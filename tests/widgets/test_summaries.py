@@ -19,7 +19,7 @@ class TestSummaries(GuiTest):
         for kind in (Treebank, Parser, ParserLearner):
             self.assertTrue(can_summarize(kind, "signal", None))
         self.assertIs(summarize.dispatch(Treebank), summaries.summarize_treebank)
-        self.assertIs(summarize.dispatch(Parser), summaries.summarize_parser)
+        self.assertIs(summarize.dispatch(Parser), summaries.summarize_model)
 
     def test_treebank(self):
         summary = summarize(treebank())

@@ -272,7 +272,7 @@ class TestExamples(ExampleTest):
 
     def test_find_trees(self):
         def check(widgets):
-            matches = widgets["Find Trees"].found.matches
+            matches = widgets["Find Trees"].result.matches
             self.assertEqual(len(widgets["Matches in Trees"].sentences),
                              matches.n_sentences)
             self.assertTrue(all(widgets["Matches in Trees"].marked))

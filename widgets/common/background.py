@@ -14,6 +14,8 @@ from Orange.widgets.widget import OWWidget
 
 from orange_structpred.running.cancellation import Cancelled, Progress
 from orange_structpred.running.compiler import is_compiling
+from orange_structpred.widgets.common.inputlinks import InputLinks
+from orange_structpred.widgets.common.storedsettings import StoredSettings
 
 #: Milliseconds between looks at the compiler
 LOOK_AT_COMPILER = 300
@@ -54,6 +56,9 @@ class Background(ConcurrentMixin):
     def start(self, task: Callable, *args, **kwargs) -> None:
         super().start(task, *args, **kwargs)
         self._states = [*unfinished(self._states), self.task]
+
+    def on_partial_result(self, result: object) -> None:
+        """By default there is none."""
 
     def shutdown(self) -> None:
         ConcurrentMixin.cancel(self)
@@ -119,3 +124,17 @@ class CompilerNotice(QObject):
             self.widget.Information.compiling.clear()
         if not at_work:
             self.timer.stop()
+
+
+class WorkingWidget(InputLinks, StoredSettings, OWWidget, BackgroundWidget, openclass=True):
+    """Works in the background, and is closed without waiting for it."""
+
+    settings_version = 1
+
+    def __init__(self):
+        OWWidget.__init__(self)
+        BackgroundWidget.__init__(self)
+
+    def onDeleteWidget(self) -> None:
+        self.shutdown()
+        super().onDeleteWidget()

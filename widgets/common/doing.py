@@ -5,24 +5,22 @@ from collections.abc import Callable
 from html import escape
 
 from AnyQt.QtCore import Qt
-from AnyQt.QtWidgets import QGridLayout, QLabel, QPushButton, QSizePolicy
+from AnyQt.QtWidgets import QGridLayout, QLabel, QPushButton
 from Orange.widgets import gui
 from Orange.widgets.widget import Msg, OWWidget
 
-from orange_structpred.widgets.common.background import BackgroundWidget
+from orange_structpred.widgets.common.background import WorkingWidget
 from orange_structpred.widgets.common.failures import failure_text
-from orange_structpred.widgets.common.inputlinks import InputLinks
+from orange_structpred.widgets.common.labels import wrapped_label
 from orange_structpred.widgets.common.phrases import (
     duration,
     headed,
     safe_tip,
     sentence,
 )
-from orange_structpred.widgets.common.storedsettings import StoredSettings
 
 
-class DoingWidget(InputLinks, StoredSettings, OWWidget, BackgroundWidget,
-                  openclass=True):
+class DoingWidget(WorkingWidget, openclass=True):
     """Does something as soon as it can, in the background.
 
     A subclass says what is needed (`missing`), what is done (`what_to_do`), what is said
@@ -47,11 +45,9 @@ class DoingWidget(InputLinks, StoredSettings, OWWidget, BackgroundWidget,
         stopped = Msg("Stopped: press {} to start again.")
 
     want_main_area = False
-    settings_version = 1
 
     def __init__(self):
-        OWWidget.__init__(self)
-        BackgroundWidget.__init__(self)
+        super().__init__()
         self.result = None
         self.labels: dict[str, QLabel] = {}
 
@@ -64,10 +60,8 @@ class DoingWidget(InputLinks, StoredSettings, OWWidget, BackgroundWidget,
         gui.widgetBox(self.controlArea, "Info", orientation=grid)
         for row, line in enumerate(self.lines):
             grid.addWidget(QLabel(f"{line}:"), row, 0, Qt.AlignTop)
-            self.labels[line] = label = QLabel(wordWrap=True, textFormat=Qt.RichText)
+            self.labels[line] = label = wrapped_label(Qt.RichText, lines=2)
             label.setAlignment(Qt.AlignTop | Qt.AlignLeft)
-            label.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Preferred)
-            label.setMinimumHeight(2 * label.fontMetrics().lineSpacing())
             grid.addWidget(label, row, 1)
         grid.setRowStretch(grid.rowCount() - 1, 1)
         self.button = QPushButton(autoDefault=False, clicked=self._do_or_stop)
@@ -161,10 +155,6 @@ class DoingWidget(InputLinks, StoredSettings, OWWidget, BackgroundWidget,
         self.button.setText("S&top" if busy else f"&{self.verb}")
         self.button.setToolTip(f"Stop: {self.work.lower()}" if busy else self.work)
         self.button.setEnabled(busy or (not self.missing() and self.result is None))
-
-    def onDeleteWidget(self):
-        self.shutdown()
-        super().onDeleteWidget()
 
     # What is shown
 

@@ -1,13 +1,19 @@
 """Which inputs of a widget are connected, and which of them have nothing to give yet."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from AnyQt.QtCore import QEvent
+from Orange.data import Table
+from Orange.widgets.widget import Msg
 from orangecanvas.scheme import SchemeLink
 from orangecanvas.scheme.events import WorkflowEvent
 
+from orange_structpred.treebank import as_treebank
 from orange_structpred.widgets.common.phrases import sentence
+
+Read = TypeVar("Read")
 
 
 class InputLinks:
@@ -83,3 +89,15 @@ def with_article(input_name: str) -> str:
     if name in ("first", "second"):
         return f"the {name} treebank"
     return name if name == "data" else f"a {name}"
+
+
+def read_input(data: Table | None, message: Msg,
+               read: Callable[[Table], Read] = as_treebank) -> Read | None:
+    """What is read from an input; None if there is no input, or if a message says why it is
+    no treebank."""
+    message.clear()
+    try:
+        return None if data is None else read(data)
+    except ValueError as error:
+        message(sentence(error))
+        return None

@@ -15,9 +15,8 @@ from orange_structpred.learner.parameters import HARMLESS
 from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.treebank import Treebank
 from orange_structpred.treebank.learnable import MissingHeadsError
-from orange_structpred.widgets.common.background import BackgroundWidget
+from orange_structpred.widgets.common.background import WorkingWidget
 from orange_structpred.widgets.common.failures import failure_text
-from orange_structpred.widgets.common.inputlinks import InputLinks
 from orange_structpred.widgets.common.parameterform import ParameterForm
 from orange_structpred.widgets.common.phrases import duration, plural, sentence
 from orange_structpred.widgets.common.reporting import (
@@ -25,8 +24,8 @@ from orange_structpred.widgets.common.reporting import (
     Reporter,
     learn_in_thread,
 )
-from orange_structpred.widgets.common.storedsettings import StoredSettings
 from orange_structpred.widgets.common.valuecontrols import Choice, ValueCombo
+from orange_structpred.widgets.common.windows import open_in_full_size
 
 #: Expected seconds up to which work begins without being asked to
 FAST = 15.
@@ -43,8 +42,7 @@ def advice(error: Exception) -> str:
     return HEADS_HINT if isinstance(error, MissingHeadsError) else ""
 
 
-class LearningWidget(InputLinks, StoredSettings, OWWidget, BackgroundWidget,
-                     openclass=True):
+class LearningWidget(WorkingWidget, openclass=True):
     """Learns from a treebank, at once or when it is asked to.
 
     A subclass says what the work is: how it is described by the settings
@@ -88,8 +86,7 @@ class LearningWidget(InputLinks, StoredSettings, OWWidget, BackgroundWidget,
     PARAMETERS: tuple[str, ...] = ()
 
     def __init__(self):
-        OWWidget.__init__(self)
-        BackgroundWidget.__init__(self)
+        super().__init__()
         self.treebank: Treebank | None = None
         self.tokens = 0
         self.stop_asked = Event()
@@ -102,6 +99,21 @@ class LearningWidget(InputLinks, StoredSettings, OWWidget, BackgroundWidget,
         self.timer.timeout.connect(self.begin_if_automatic)
 
     # Controls
+
+    def set_up(self):
+        """Make controls and main area, and show the settings in them."""
+        self._init_controls()
+        self._init_main()
+        self.show_settings()
+        self.update_arguments()
+        self.update_state()
+        open_in_full_size(self)
+
+    def show_settings(self):
+        settings = self.parameter_settings()
+        for form in self.forms.values():
+            form.set_values(settings)
+        self.auto_combo.setValue(self.auto)
 
     def _connect_forms(self):
         for form in self.forms.values():
@@ -356,5 +368,4 @@ class LearningWidget(InputLinks, StoredSettings, OWWidget, BackgroundWidget,
     def onDeleteWidget(self):
         self.timer.stop()
         self.stop_asked.set()
-        self.shutdown()
         super().onDeleteWidget()

@@ -161,11 +161,10 @@ class GroupsGrid(QWidget):
 
     def setValue(self, names: str | Iterable[str]) -> None:
         before = self.value()
-        blocker = QSignalBlocker(self)
-        self.learned.setValue(names if is_learned(names) else None)
-        if self.learned.value() is None:
-            self.grid.setValue(GROUPS if names == "all" else names)
-        blocker.unblock()
+        with QSignalBlocker(self):
+            self.learned.setValue(names if is_learned(names) else None)
+            if self.learned.value() is None:
+                self.grid.setValue(GROUPS if names == "all" else names)
         if self.value() != before:
             self.valueChanged.emit(self.value())
 

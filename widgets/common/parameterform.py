@@ -9,6 +9,7 @@ from AnyQt.QtWidgets import QCheckBox, QFormLayout, QHBoxLayout, QLabel, QWidget
 
 from orange_structpred.learner.influence import role, unused
 from orange_structpred.learner.parameters import chosen_solver
+from orange_structpred.widgets.common.labels import label_of
 from orange_structpred.widgets.common.valuecontrols import plain_label
 
 
@@ -57,8 +58,7 @@ class ParameterForm(QWidget):
 
     def label(self, name: str, text: str) -> QLabel:
         """A label that leads to a control by its underlined letter."""
-        label = QLabel(text)
-        label.setBuddy(self.controls[name])
+        label = label_of(text, self.controls[name])
         label.setToolTip(self._tooltips[name])
         self._labels[name] = label
         return label
@@ -86,11 +86,10 @@ class ParameterForm(QWidget):
 
     def set_values(self, settings: Mapping[str, object]) -> None:
         """Show settings; those of other forms are ignored, nothing is emitted."""
-        blocker = QSignalBlocker(self)
-        for name, control in self.controls.items():
-            if name in settings:
-                control.setValue(settings[name])
-        blocker.unblock()
+        with QSignalBlocker(self):
+            for name, control in self.controls.items():
+                if name in settings:
+                    control.setValue(settings[name])
 
     def update_enabled(self, settings: Mapping[str, object]) -> None:
         """Disable what has no influence, and say why."""

@@ -1,8 +1,20 @@
 """Files and addresses that were read recently."""
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
+
 from AnyQt.QtCore import QSettings, Qt
-from AnyQt.QtWidgets import QComboBox, QSizePolicy
+from AnyQt.QtGui import QKeySequence, QShortcut
+from AnyQt.QtWidgets import (
+    QButtonGroup,
+    QComboBox,
+    QFileDialog,
+    QPushButton,
+    QRadioButton,
+    QSizePolicy,
+    QStyle,
+)
 from Orange.widgets.settings import Setting
 from Orange.widgets.utils.filedialogs import RecentPath, RecentPathsWComboMixin
 
@@ -24,9 +36,14 @@ class RecentFilesMixin(RecentPathsWComboMixin):
     Settings hold the file in plain values, so that a workflow can be read without any
     widget. Which others were read recently is none of a workflow's business: they are
     stored under `recent_key`.
+
+    A subclass says what is done with a file that was chosen (`file_chosen`).
     """
 
     recent_key: str
+    #: title of the dialog, and the kinds of files in it
+    open_title: str
+    open_filters: str
 
     path = Setting("")                # the file, from the root of its disk
     relative_path = Setting("")       # the same from the workflow's folder, if below it
@@ -44,6 +61,31 @@ class RecentFilesMixin(RecentPathsWComboMixin):
         self.file_combo.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Fixed)
         self.file_combo.setMinimumWidth(200)
         self.file_combo.activated.connect(self.select_file)
+        self.browse_button = QPushButton(
+            "&Open…", icon=self.style().standardIcon(QStyle.SP_DirOpenIcon),
+            toolTip="Choose a file (Ctrl+O)", autoDefault=False, clicked=self.browse)
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Open), self, self.browse)
+
+    def file_chosen(self) -> None:
+        raise NotImplementedError
+
+    def select_file(self, n: int) -> None:
+        if self.recent_paths:
+            super().select_file(n)
+            self.set_file_list()
+            self.file_chosen()
+
+    def open_file(self, path: str) -> None:
+        self.add_path(path)
+        self.set_file_list()
+        self.file_chosen()
+
+    def browse(self) -> None:
+        start = self.last_path() or os.path.expanduser("~")
+        path, _ = QFileDialog.getOpenFileName(self, self.open_title, start,
+                                              self.open_filters)
+        if path:
+            self.open_file(path)
 
     def set_file_list(self) -> None:
         super().set_file_list()
@@ -68,6 +110,33 @@ class RecentFilesMixin(RecentPathsWComboMixin):
         # The workflow was saved elsewhere: paths are relative to its new folder.
         self.update_file_list(key, value, oldvalue)
         self.path_changed()
+
+
+class SourcesMixin(RecentFilesMixin):
+    """The same where a file is one of several sources, each with a button."""
+
+    source: Setting
+
+    def make_source_buttons(self, sources: Mapping[str, tuple[str, str]]) -> None:
+        """sources : text and tooltip of the button of each"""
+        group = QButtonGroup(self)
+        self.buttons: dict[str, QRadioButton] = {}
+        for source, (text, tip) in sources.items():
+            self.buttons[source] = button = QRadioButton(text, toolTip=tip)
+            group.addButton(button)
+            button.setChecked(source == self.source)
+            button.clicked.connect(lambda _, source=source: self.choose(source))
+
+    def choose(self, source: str) -> None:
+        """Take another source."""
+        raise NotImplementedError
+
+    def file_chosen(self) -> None:
+        self.choose("file")
+
+    def path_changed(self) -> None:
+        if self.source == "file":
+            super().path_changed()
 
 
 class UrlCombo(QComboBox):

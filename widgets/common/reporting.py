@@ -58,8 +58,8 @@ class Reporter:
             raise StopEarly
 
 
-def learn_in_thread(work: Callable[[Reporter], object], reporter: type[Reporter], stop: Event,
-          state: TaskState) -> Outcome:
+def learn_in_thread(work: Callable[[Reporter], object], reporter: type[Reporter],
+                    stop: Event, state: TaskState) -> Outcome:
     """Do the work in a thread."""
     begin = time.monotonic()
     with recorded_warnings() as warned:

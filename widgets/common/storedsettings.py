@@ -1,4 +1,5 @@
-"""Settings out of workflows: of other versions, or changed by hand."""
+"""The base of all widgets: settings out of workflows, of other versions or changed by
+hand, and messages and reports as plain text."""
 from __future__ import annotations
 
 import logging
@@ -10,14 +11,29 @@ from numbers import Integral, Real
 from Orange.widgets.settings import Setting
 from Orange.widgets.widget import OWWidget
 
+from orange_structpred.widgets.common import summaries  # noqa: F401  (registers them)
 from orange_structpred.widgets.common.compileahead import start_compiling_ahead
-from orange_structpred.widgets.common.messages import PlainTextMessages
 from orange_structpred.widgets.common.reports import PlainTextReports
 
 log = logging.getLogger(__name__)
 
 #: The largest whole number that controls can show
 LARGEST_SHOWN = 2**31 - 1
+
+
+class PlainTextMessages:
+    """A widget whose messages cannot be taken for HTML.
+
+    Orange shows them as rich text in the status bar, if there are several, and in the
+    tooltips of nodes. A treebank called <b> must not change these.
+    """
+
+    def update_message_state(self) -> None:
+        # the first to hear of a new message: what it becomes is what the others show
+        for group in self.message_groups:
+            for message in group.active:
+                message.formatted = message.formatted.replace("<", "‹")
+        super().update_message_state()
 
 
 class StoredSettings(PlainTextReports, PlainTextMessages):

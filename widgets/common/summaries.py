@@ -40,11 +40,23 @@ def summarize_treebank(treebank: Treebank) -> PartialSummary:
     return as_table._replace(details=_in_lines(lines))
 
 
-@summarize.register
-def summarize_parser(parser: Parser) -> PartialSummary:
-    name, *others = map(escape, parser_lines(parser))
-    as_model = summarize.dispatch(Model)(parser)
+def summarize_model(model: Parser | Pipeline) -> PartialSummary:
+    """The name in bold, and what the model is."""
+    name, *others = map(escape, model_lines(model))
+    as_model = summarize.dispatch(Model)(model)
     return as_model._replace(details=_in_lines([f"<b><u>{name}</u></b>", *others]))
+
+
+def summarize_by_name(model: Learner | Model) -> PartialSummary:
+    """As Orange does it, but for names that look like HTML."""
+    kind = Learner if isinstance(model, Learner) else Model
+    return summarize.dispatch(kind)(model)._replace(details=escape(model.name))
+
+
+for summarized, function in ((Parser, summarize_model), (Pipeline, summarize_model),
+                             (ParserLearner, summarize_by_name),
+                             (TaggerLearner, summarize_by_name)):
+    summarize.register(summarized, function)
 
 
 def parser_lines(parser: Parser) -> list[str]:
@@ -60,29 +72,6 @@ def parser_lines(parser: Parser) -> list[str]:
 def trees_text(parser: Parser) -> str:
     """What a parser finds, in words."""
     return f"{parser.decoder} trees" + (" with relations" if parser.relations else "")
-
-
-@summarize.register
-def summarize_parser_learner(learner: ParserLearner) -> PartialSummary:
-    return summarize_by_name(learner)
-
-
-@summarize.register
-def summarize_tagger_learner(learner: TaggerLearner) -> PartialSummary:
-    return summarize_by_name(learner)
-
-
-def summarize_by_name(model: Learner | Model) -> PartialSummary:
-    """As Orange does it, but for names that look like HTML."""
-    kind = Learner if isinstance(model, Learner) else Model
-    return summarize.dispatch(kind)(model)._replace(details=escape(model.name))
-
-
-@summarize.register
-def summarize_pipeline(pipeline: Pipeline) -> PartialSummary:
-    name, *others = map(escape, pipeline_lines(pipeline))
-    as_model = summarize.dispatch(Model)(pipeline)
-    return as_model._replace(details=_in_lines([f"<b><u>{name}</u></b>", *others]))
 
 
 def step_words(pipeline: Pipeline) -> list[str]:

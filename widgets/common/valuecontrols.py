@@ -18,6 +18,7 @@ from AnyQt.QtWidgets import (
     QFrame,
     QGridLayout,
     QHBoxLayout,
+    QLineEdit,
     QRadioButton,
     QScrollArea,
     QSizePolicy,
@@ -28,6 +29,7 @@ from AnyQt.QtWidgets import (
 from Orange.widgets.utils.spinbox import DoubleSpinBox
 
 from orange_structpred.kinds import Choice
+from orange_structpred.widgets.common.windows import make_placeholder_readable
 
 NUMBER_PATTERN = re.compile(r"(\d+(?:[.,]\d*)?|[.,]\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 
@@ -121,6 +123,24 @@ class ValueCheckBox(QCheckBox):
 
     def shown(self, value: bool) -> str:
         return "yes" if value else "no"
+
+
+class ValueEdit(QLineEdit):
+    """A field for a text, without the spaces around it."""
+
+    def __init__(self, example: str = "", parent=None):
+        super().__init__(parent, placeholderText=example)
+        make_placeholder_readable(self)
+        self.valueChanged = self.editingFinished
+
+    def value(self) -> str:
+        return self.text().strip()
+
+    def setValue(self, text: str) -> None:
+        self.setText(text)
+
+    def shown(self, text: str) -> str:
+        return text
 
 
 def tick_if_possible(box: QCheckBox, wanted: bool, possible: bool) -> None:
@@ -234,9 +254,8 @@ class LogSlider(QWidget):
         self.spin.valueChanged.connect(self._spin_changed)
 
     def _spin_changed(self, value: float) -> None:
-        blocker = QSignalBlocker(self.slider)
-        self.slider.setValue(round(stop_index(value)))
-        blocker.unblock()
+        with QSignalBlocker(self.slider):
+            self.slider.setValue(round(stop_index(value)))
         self.valueChanged.emit(value)
 
     def value(self) -> float:
@@ -324,13 +343,12 @@ class CheckGrid(QScrollArea):
         """Check these names only; one from elsewhere is added as it is."""
         names = [names] if isinstance(names, str) else list(names)
         before = self.value()
-        blocker = QSignalBlocker(self)
-        for name in names:
-            if name not in self.boxes:
-                self._add(name, "")
-        for name, box in self.boxes.items():
-            box.setChecked(name in names)
-        blocker.unblock()
+        with QSignalBlocker(self):
+            for name in names:
+                if name not in self.boxes:
+                    self._add(name, "")
+            for name, box in self.boxes.items():
+                box.setChecked(name in names)
         if self.value() != before:
             self.valueChanged.emit(self.value())
 

@@ -87,12 +87,17 @@ def paper_palette() -> QPalette:
     return palette
 
 
+def mixed(first: QColor, second: QColor, share: float) -> QColor:
+    """A colour between two, with this share of the first."""
+    return QColor.fromRgbF(*(
+        share * a + (1 - share) * b
+        for a, b in zip(first.getRgbF()[:3], second.getRgbF()[:3])))
+
+
 def muted(palette: QPalette) -> QColor:
     """A colour for hints: paler than other text, and still easy to read."""
-    text, ground = (palette.color(role).getRgbF()[:3]
-                    for role in (QPalette.WindowText, QPalette.Window))
-    return QColor.fromRgbF(*(HINT_SHARE * channel + (1 - HINT_SHARE) * other
-                             for channel, other in zip(text, ground)))
+    return mixed(palette.color(QPalette.WindowText), palette.color(QPalette.Window),
+                 HINT_SHARE)
 
 
 def make_placeholder_readable(edit: QLineEdit | QPlainTextEdit) -> None:

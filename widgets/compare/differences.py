@@ -5,12 +5,12 @@ from collections.abc import Collection, Sequence
 
 from AnyQt.QtCore import QAbstractTableModel, QModelIndex, Qt
 from AnyQt.QtCore import pyqtSignal as Signal
-from AnyQt.QtGui import QFont
 from AnyQt.QtWidgets import QAbstractItemView, QTableView
 
 from orange_structpred.evaluation.agreement import Difference
 from orange_structpred.treebank import Sentence
 from orange_structpred.treebank.tree_layout import isolated
+from orange_structpred.widgets.common.labels import bold
 from orange_structpred.widgets.common.phrases import plain_tip
 from orange_structpred.widgets.common.windows import NO_PARENT
 from orange_structpred.widgets.tree.list import searchable
@@ -84,9 +84,7 @@ class DifferenceModel(QAbstractTableModel):
         if role == Qt.FontRole:
             is_second = difference_key(self.differences[number]) in self.second
             if column == (SECOND_COLUMN if is_second else FIRST_COLUMN):
-                font = QFont()
-                font.setBold(True)
-                return font
+                return bold()
         return None
 
     def headerData(self, section: int, orientation, role: int = Qt.DisplayRole):
@@ -97,7 +95,7 @@ class DifferenceModel(QAbstractTableModel):
 
 class DifferenceList(QTableView):
     """current_changed : another difference, or another selection
-    double_clicked : a difference's number, and whether in the column of the second
+    value_clicked : a difference's number, and whether in the column of the second
     """
 
     current_changed = Signal()

@@ -48,13 +48,13 @@ class ConfusionView(QTableWidget):
         tips : what columns mean, where their names do not say it
         """
         self.confusions = confusions
-        blocker = QSignalBlocker(self)
-        self.clear()
-        self.setRowCount(len(confusions.rows) if confusions else 0)
-        self.setColumnCount(len(LEADING) + len(confusions.columns) if confusions else 0)
-        if confusions is not None:
-            self._fill(confusions, shares, tips)
-        blocker.unblock()
+        with QSignalBlocker(self):
+            self.clear()
+            self.setRowCount(len(confusions.rows) if confusions else 0)
+            self.setColumnCount(
+                len(LEADING) + len(confusions.columns) if confusions else 0)
+            if confusions is not None:
+                self._fill(confusions, shares, tips)
 
     def _fill(self, confusions: Confusions, shares: bool, tips: Mapping[str, str]
               ) -> None:
@@ -111,14 +111,13 @@ class ConfusionView(QTableWidget):
 
     def select(self, cells: Collection[Cell]) -> None:
         """Select those of the cells that are there; nothing is emitted."""
-        blocker = QSignalBlocker(self)
-        self.clearSelection()
-        for row, column in cells:
-            if self.confusions and row in self.confusions.rows \
-                    and column in self.confusions.columns:
-                self.selectionModel().select(
-                    self.model().index(
-                        self.confusions.rows.index(row),
-                        len(LEADING) + self.confusions.columns.index(column)),
-                    QItemSelectionModel.Select)
-        blocker.unblock()
+        with QSignalBlocker(self):
+            self.clearSelection()
+            for row, column in cells:
+                if self.confusions and row in self.confusions.rows \
+                        and column in self.confusions.columns:
+                    self.selectionModel().select(
+                        self.model().index(
+                            self.confusions.rows.index(row),
+                            len(LEADING) + self.confusions.columns.index(column)),
+                        QItemSelectionModel.Select)

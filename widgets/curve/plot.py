@@ -1,4 +1,5 @@
-"""Learning curves: scores against the number of training sentences."""
+"""Learning curves: scores against the number of training sentences, as lines and as a
+table."""
 from __future__ import annotations
 
 import math
@@ -7,7 +8,14 @@ from html import escape
 
 import numpy as np
 import pyqtgraph as pg
+from AnyQt.QtCore import Qt
 from AnyQt.QtGui import QColor
+from AnyQt.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QTableWidget,
+    QTableWidgetItem,
+)
 from Orange.widgets.visualize.utils.plotutils import AxisItem
 
 from orange_structpred.tuning.curves import CurvePoint, LearningCurve, point_text
@@ -132,3 +140,47 @@ def curve_point_tip(point: CurvePoint, measure: str) -> str:
              f"on training sentences {100 * point.train_score:.2f}",
              f"training took {duration(point.seconds)}"]
     return "<br/>".join(f"<nobr>{line}</nobr>" for line in lines)
+
+
+class CurveTable(QTableWidget):
+    def __init__(self, parent=None):
+        super().__init__(parent)
+        self.setEditTriggers(QAbstractItemView.NoEditTriggers)
+        self.setSelectionMode(QAbstractItemView.NoSelection)
+        self.setFocusPolicy(Qt.NoFocus)
+        self.verticalHeader().hide()
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeToContents)
+        self.horizontalHeader().setHighlightSections(False)
+        self.show_curve(None)
+
+    def show_curve(self, curve: LearningCurve | None) -> None:
+        self.clear()
+        self.setVisible(bool(curve and curve.results))
+        if curve is None:
+            return
+        points = {(point.learner, point.size): point for point in curve.points}
+        sizes = [size for size in curve.sizes if any(
+            (name, size) in points for name in curve.learners)]
+        self.setRowCount(len(sizes))
+        self.setColumnCount(1 + len(curve.learners))
+        self.setHorizontalHeaderItem(0, QTableWidgetItem("Sentences"))
+        for column, name in enumerate(curve.learners, 1):
+            item = QTableWidgetItem(f"{name}, {curve.measures[name]} (%)")
+            item.setToolTip("Mean over the seeds ± deviation")
+            self.setHorizontalHeaderItem(column, item)
+            for row, size in enumerate(sizes):
+                point = points.get((name, size))
+                cell = QTableWidgetItem(point_text(point))
+                cell.setTextAlignment(Qt.AlignRight | Qt.AlignVCenter)
+                if point is not None:
+                    cell.setToolTip(plural(point.seeds, "seed", "seeds"))
+                    cell.setData(Qt.DecorationRole, QColor(colour_of(column - 1)))
+                self.setItem(row, column, cell)
+        for row, size in enumerate(sizes):
+            cell = QTableWidgetItem(f"{size:,}")
+            cell.setTextAlignment(Qt.AlignRight | Qt.AlignVCenter)
+            self.setItem(row, 0, cell)
+        rows = sum(map(self.rowHeight, range(self.rowCount())))
+        self.setFixedHeight(rows + self.horizontalHeader().sizeHint().height()
+                            + 2 * self.frameWidth()
+                            + self.horizontalScrollBar().sizeHint().height())

@@ -2,6 +2,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partialmethod
+
+from AnyQt.QtGui import QTextCursor
+from AnyQt.QtWidgets import QInputDialog, QLineEdit, QPlainTextEdit, QWidget
 
 from orange_structpred.errors import InputError
 from orange_structpred.treebank import Sentence
@@ -30,12 +34,40 @@ from orange_structpred.treebank.editing.sentence_edits import (
 )
 from orange_structpred.treebank.text import tokens_of
 from orange_structpred.widgets.edit.massediting import MassEditDialog
-from orange_structpred.widgets.edit.questions import TextQuestion
 from orange_structpred.widgets.edit.wordform import FORM
 
 SentenceEdit = Callable[[Sentence], Sentence | Sequence[Sentence]]
 LAYER_NAMES = {"lemma": "lemma", "upos": "UPOS", "xpos": "XPOS", "feats": "features",
                "deprel": "relation", FORM: "form"}
+
+
+class TextQuestion(QInputDialog):
+    """Asks for a line of text, or for several lines.
+
+    Parameters
+    ----------
+    selected : whether the first key takes the place of the text; otherwise one types on
+        at its end
+    """
+
+    def __init__(self, parent: QWidget, title: str, question: str, text: str, *,
+                 several_lines: bool = False, selected: bool = False):
+        super().__init__(parent, windowTitle=title)
+        self._selected = selected
+        self.setLabelText(question)
+        if several_lines:
+            self.setOption(QInputDialog.UsePlainTextEditForTextInput)
+            self.resize(520, 260)
+        self.setTextValue(text)
+
+    def showEvent(self, event):
+        super().showEvent(event)        # Qt has selected all of the text by now
+        if self._selected:
+            return
+        if lines := self.findChild(QPlainTextEdit):
+            lines.moveCursor(QTextCursor.End)
+        else:
+            self.findChild(QLineEdit).end(False)
 
 
 class EditCommands:
@@ -84,23 +116,16 @@ class EditCommands:
         self.change(f"change the {LAYER_NAMES[layer]} of {self.sentence.forms[word - 1]}",
                     edit)
 
-    def edit_deprel(self) -> None:
-        self.edit_layer("deprel")
+    def edit_layer(self, layer: str) -> None:
+        if self.word and self.edited is not None:
+            self.word_form.fields[layer].choose()
 
-    def edit_upos(self) -> None:
-        self.edit_layer("upos")
-
-    def edit_xpos(self) -> None:
-        self.edit_layer("xpos")
-
-    def edit_lemma(self) -> None:
-        self.edit_layer("lemma")
-
-    def edit_feats(self) -> None:
-        self.edit_layer("feats")
-
-    def edit_form(self) -> None:
-        self.edit_layer(FORM)
+    edit_deprel = partialmethod(edit_layer, "deprel")
+    edit_upos = partialmethod(edit_layer, "upos")
+    edit_xpos = partialmethod(edit_layer, "xpos")
+    edit_lemma = partialmethod(edit_layer, "lemma")
+    edit_feats = partialmethod(edit_layer, "feats")
+    edit_form = partialmethod(edit_layer, FORM)
 
     # Words
 
@@ -108,8 +133,7 @@ class EditCommands:
         if not self.word:
             return
         word, form = self.word, self.sentence.forms[self.word - 1]
-        text = self.ask("Split Word", "Put a space where the word should be split:",
-                                      form,
+        text = self.ask("Split Word", "Put a space where the word should be split:", form,
                         select=False)
         if text is None:
             return
@@ -167,15 +191,12 @@ class EditCommands:
                 annotation_state(self.sentence) == DONE or self.mark(DONE)):
             self.next_to_do()
 
-    def mark_question(self) -> None:
-        self.mark(QUESTION)
-
-    def mark_to_do(self) -> None:
-        self.mark(TO_DO)
-
     def mark(self, state: str) -> bool:
         return self.change(f"mark as {state}",
                            lambda sentence: set_annotation_state(sentence, state))
+
+    mark_question = partialmethod(mark, QUESTION)
+    mark_to_do = partialmethod(mark, TO_DO)
 
     def split_sentence(self) -> None:
         word = self.word

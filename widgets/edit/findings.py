@@ -3,7 +3,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from AnyQt.QtCore import QItemSelectionModel, QSortFilterProxyModel, Qt
+from AnyQt.QtCore import (
+    QItemSelectionModel,
+    QSignalBlocker,
+    QSortFilterProxyModel,
+    Qt,
+)
 from AnyQt.QtCore import pyqtSignal as Signal
 from AnyQt.QtGui import QStandardItem, QStandardItemModel
 from AnyQt.QtWidgets import (
@@ -32,10 +37,10 @@ from orange_structpred.treebank.validation import (
     validation_languages,
 )
 from orange_structpred.widgets.common.background import observed_by
+from orange_structpred.widgets.common.labels import label_of
 from orange_structpred.widgets.common.phrases import plain_tip, plural
 from orange_structpred.widgets.common.windows import make_placeholder_readable
 from orange_structpred.widgets.edit.tasks import EditorTask
-from orange_structpred.widgets.tree.sentencepane import label_of
 
 FINDING_TITLES = ("Sentence", "Level", "Rule", "Words", "Reason")
 WITHOUT_VALIDATOR = ('Only trees are checked. Install the official validator: pip install '
@@ -142,20 +147,20 @@ class FindingsPanel(QWidget):
 
     def show_findings(self, findings: Sequence[SentenceFinding],
                       sentences: Sequence[Sentence], n_checked: int) -> None:
-        self.table.selectionModel().blockSignals(True)
-        self._model.removeRows(0, self._model.rowCount())
-        for row, finding in findings[:MOST_SHOWN]:
-            words = " ".join(sentences[row].forms[word - 1] for word in finding.words)
-            cells = [row + 1, finding.level, finding.test, words, finding.reason]
-            items = []
-            for cell in cells:
-                item = QStandardItem()
-                item.setData(cell, Qt.DisplayRole)      # numbers are sorted as such
-                item.setToolTip(plain_tip(finding.reason))
-                items.append(item)
-            items[0].setData((row, finding.words), FINDING_ROLE)
-            self._model.appendRow(items)
-        self.table.selectionModel().blockSignals(False)
+        with QSignalBlocker(self.table.selectionModel()):
+            self._model.removeRows(0, self._model.rowCount())
+            for row, finding in findings[:MOST_SHOWN]:
+                forms = sentences[row].forms
+                words = " ".join(forms[word - 1] for word in finding.words)
+                cells = [row + 1, finding.level, finding.test, words, finding.reason]
+                items = []
+                for cell in cells:
+                    item = QStandardItem()
+                    item.setData(cell, Qt.DisplayRole)      # numbers are sorted as such
+                    item.setToolTip(plain_tip(finding.reason))
+                    items.append(item)
+                items[0].setData((row, finding.words), FINDING_ROLE)
+                self._model.appendRow(items)
         errors = sum(finding.finding.is_error for finding in findings)
         parts = [plural(n_checked, "sentence", "sentences") + " checked",
                  plural(errors, "error", "errors"),
@@ -170,9 +175,6 @@ class FindingsPanel(QWidget):
         self.table.selectionModel().setCurrentIndex(
             self._shown.index(number, 0),
             QItemSelectionModel.ClearAndSelect | QItemSelectionModel.Rows)
-
-    def n_shown(self) -> int:
-        return self._shown.rowCount()
 
     def _on_current(self, current, _previous=None) -> None:
         if current.isValid():

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from AnyQt.QtCore import Qt
+from AnyQt.QtCore import QSignalBlocker, Qt
 from AnyQt.QtWidgets import (
     QAbstractItemView,
     QDialog,
@@ -24,11 +24,11 @@ from orange_structpred.search.mass_edit import MassEdit, mass_edit
 from orange_structpred.treebank import Sentence, Treebank
 from orange_structpred.treebank.editing import SentenceChange
 from orange_structpred.treebank.layers import EMPTY
+from orange_structpred.widgets.common.labels import label_of
 from orange_structpred.widgets.common.phrases import plural
 from orange_structpred.widgets.common.phrases import sentence as as_sentence
 from orange_structpred.widgets.common.windows import make_placeholder_readable
 from orange_structpred.widgets.find.field import PatternField
-from orange_structpred.widgets.tree.sentencepane import label_of
 
 CHANGE_TITLES = ("Sentence", "Word", "Key", "Before", "After", "Text")
 COMMANDS_HINT = "N.upos = PROPN; V -[obl]-> N becomes nmod"
@@ -128,17 +128,16 @@ class MassEditDialog(QDialog):
 
     def _fill(self) -> str:
         """Show the changes; what is said of them."""
-        self.list.blockSignals(True)
-        for change in self.edit.changes[:MOST_PREVIEWED]:
-            previewed = self._previewed[change.row]
-            item = QTreeWidgetItem([
-                previewed.sent_id or str(change.row + 1),
-                f"{change.word} {previewed.forms[change.word - 1]}", change.key,
-                change.before or EMPTY, change.after or EMPTY,
-                words_around(previewed, change.word)])
-            item.setCheckState(0, Qt.Checked)
-            self.list.addTopLevelItem(item)
-        self.list.blockSignals(False)
+        with QSignalBlocker(self.list):
+            for change in self.edit.changes[:MOST_PREVIEWED]:
+                previewed = self._previewed[change.row]
+                item = QTreeWidgetItem([
+                    previewed.sent_id or str(change.row + 1),
+                    f"{change.word} {previewed.forms[change.word - 1]}", change.key,
+                    change.before or EMPTY, change.after or EMPTY,
+                    words_around(previewed, change.word)])
+                item.setCheckState(0, Qt.Checked)
+                self.list.addTopLevelItem(item)
         for column in range(len(CHANGE_TITLES) - 1):
             self.list.resizeColumnToContents(column)
         parts = [plural(len(self.edit.matches), "match", "matches"),
@@ -157,11 +156,10 @@ class MassEditDialog(QDialog):
                 if self.list.topLevelItem(number).checkState(0) == Qt.Checked]
 
     def tick(self, ticked: bool) -> None:
-        self.list.blockSignals(True)
-        for number in range(self.list.topLevelItemCount()):
-            self.list.topLevelItem(number).setCheckState(
-                0, Qt.Checked if ticked else Qt.Unchecked)
-        self.list.blockSignals(False)
+        with QSignalBlocker(self.list):
+            for number in range(self.list.topLevelItemCount()):
+                self.list.topLevelItem(number).setCheckState(
+                    0, Qt.Checked if ticked else Qt.Unchecked)
         self._enable()
 
     def apply(self) -> None:

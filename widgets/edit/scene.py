@@ -132,13 +132,8 @@ class EditScene(TreeScene):
         self.addItem(self.root)
         self._finish()
 
-    def _item_at(self, event) -> TokenItem | None:
-        view = event.widget().parent() if event.widget() else self.views()[0]
-        item = self.itemAt(event.scenePos(), view.transform())
-        return item if isinstance(item, TokenItem) else None
-
     def mousePressEvent(self, event):
-        item = self._item_at(event)
+        item = self.item_under(event)
         if item is None or event.button() != Qt.LeftButton:
             event.ignore()      # so that the view scrolls by dragging
             return
@@ -166,7 +161,7 @@ class EditScene(TreeScene):
         path.quadTo(above, end)
         self._line.setPath(path)
         self._line.setZValue(-1e6)      # under all that it can be dropped on
-        self._show_target(self._item_at(event))
+        self._show_target(self.item_under(event))
 
     def _show_target(self, item: TokenItem | None) -> None:
         """Mark the head that a word would get if it were dropped here."""
@@ -185,7 +180,7 @@ class EditScene(TreeScene):
             super().mouseReleaseEvent(event)
             return
         event.accept()
-        target = self._item_at(event)
+        target = self.item_under(event)
         is_target = self._is_target(target)
         if was_dragged:
             self._show_target(None)

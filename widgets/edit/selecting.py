@@ -1,6 +1,7 @@
 """Which words are selected, and which word is about to get another head."""
 from __future__ import annotations
 
+from functools import partialmethod
 from html import escape
 
 from orange_structpred.treebank.tree_layout import isolated
@@ -29,9 +30,6 @@ class WordSelection:
         self.scene.root_clicked.connect(self.attach_to_root)
         self.scene.head_dragged.connect(self.attach)
 
-    def forget_words(self) -> None:
-        self.set_up_selection()
-
     def selected_words(self) -> tuple[int, int]:
         """The first and the last selected word; zeros if there is none."""
         first, last = sorted((self.word, self.anchor or self.word))
@@ -59,18 +57,6 @@ class WordSelection:
         self.select_word(word)
         self.edit_deprel()
 
-    def previous_word(self) -> None:
-        self._step(-1)
-
-    def next_word(self) -> None:
-        self._step(1)
-
-    def extend_left(self) -> None:
-        self._step(-1, extend=True)
-
-    def extend_right(self) -> None:
-        self._step(1, extend=True)
-
     def _step(self, step: int, *, extend: bool = False) -> None:
         """To the next word, or to the next candidate while a head is chosen."""
         if self.sentence is None:
@@ -86,6 +72,11 @@ class WordSelection:
         word = (max(self.word, step < 0) - 1 + step) % n + 1
         self.select_word(word, extend=extend and bool(self.word))
         self.view.show_word(word)
+
+    previous_word = partialmethod(_step, -1)
+    next_word = partialmethod(_step, 1)
+    extend_left = partialmethod(_step, -1, extend=True)
+    extend_right = partialmethod(_step, 1, extend=True)
 
     def on_enter(self) -> None:
         """Take the candidate, or what is suggested; else choose a head."""

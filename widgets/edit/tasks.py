@@ -57,9 +57,6 @@ class EditorTask(QObject, Background):
         if self.bar is not None:
             self.bar.set_value(self, percent)
 
-    def on_partial_result(self, result) -> None:
-        """There is none."""
-
     def on_done(self, result) -> None:
         self._leave_bar()
         self.finished.emit(result)

@@ -7,11 +7,12 @@ from functools import partial
 from AnyQt.QtCore import Qt
 from AnyQt.QtCore import pyqtSignal as Signal
 from AnyQt.QtGui import QStandardItem, QStandardItemModel
-from AnyQt.QtWidgets import QCompleter, QGridLayout, QLabel, QLineEdit, QWidget
+from AnyQt.QtWidgets import QCompleter, QGridLayout, QLineEdit, QWidget
 
 from orange_structpred.treebank import Sentence
 from orange_structpred.treebank.editing.suggestions import SMALLEST_SHARE, Suggestion
 from orange_structpred.treebank.layers import EMPTY, UNIVERSAL_VALUES, layer_values
+from orange_structpred.widgets.common.labels import label_of
 from orange_structpred.widgets.tree.picture import whole_percent
 
 FORM = "form"
@@ -143,9 +144,7 @@ class WordForm(QWidget):
             field.setToolTip(f"Press {key} to edit; Enter accepts, Esc cancels")
             field.value_entered.connect(partial(self.value_entered.emit, layer))
             field.left.connect(self.left)
-            label = QLabel(title)
-            label.setBuddy(field)
-            layout.addWidget(label, 0, column)
+            layout.addWidget(label_of(title, field), 0, column)
             layout.addWidget(field, 1, column)
             layout.setColumnStretch(column, width)
             self.fields[layer] = field

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from html import escape
 
 from AnyQt.QtCore import (
     QAbstractTableModel,
@@ -16,7 +15,7 @@ from AnyQt.QtGui import QColor
 from AnyQt.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from orange_structpred.search.clusters import Clusters
-from orange_structpred.widgets.common.phrases import safe_tip
+from orange_structpred.widgets.common.phrases import html_table_of, safe_tip
 from orange_structpred.widgets.common.windows import NO_PARENT
 
 MORE, FEWER = "#0072b2", "#d55e00"      # than expected
@@ -143,8 +142,6 @@ class ClusterView(QTableView):
 def clusters_html(clusters: Clusters) -> str:
     """The table for a report, its most frequent values."""
     lines = clusters.lines(expected=clusters.by is not None)
-    rows = "".join(
-        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in line) + "</tr>"
-        for line in lines[:REPORTED + 1])
     more = len(lines) - REPORTED - 1
-    return f"<table>{rows}</table>" + (f"<p>and {more:,} more</p>" if more > 0 else "")
+    return html_table_of(lines[:REPORTED + 1]) + (
+        f"<p>and {more:,} more</p>" if more > 0 else "")

@@ -36,9 +36,6 @@ class PatternField(QPlainTextEdit):
         """Show a pattern; it counts as typed."""
         self.setPlainText(text)
 
-    def is_typing(self) -> bool:
-        return self._timer.isActive()
-
     def mark(self, position: int | None) -> None:
         """Underline what begins at a character; None for nothing."""
         if position is None:

@@ -41,7 +41,7 @@ def load_source(source: str, origin: str, state: TaskState) -> Loaded:
     """Read a treebank and count what is in it; runs in a thread.
 
     source : "file", "url", "ud" or "bundled"
-    place : path, address, name and part ("German-GSD train"), or language
+    origin : path, address, name and part ("German-GSD train"), or language
     """
     progress = observed_by(state, 0., READING)
     licence = ""

@@ -23,6 +23,7 @@ from orangewidget.utils.itemmodels import PyTableModel
 
 from orange_structpred.treebank import ConllError, Treebank
 from orange_structpred.treebank.ud import licence_name
+from orange_structpred.widgets.common.labels import wrapped_label
 from orange_structpred.widgets.common.phrases import elided, plural, safe_tip
 
 #: Tabs with counts: title, key of the statistics, what is counted
@@ -88,8 +89,7 @@ class TreebankStatistics(QWidget):
 
     def __init__(self, parent: QWidget | None = None):
         super().__init__(parent)
-        self.name = QLabel(textFormat=Qt.RichText, wordWrap=True)
-        self.name.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Preferred)
+        self.name = wrapped_label(Qt.RichText)
         self.numbers = QFormLayout(
             labelAlignment=Qt.AlignLeft, horizontalSpacing=16, verticalSpacing=2)
         self.tabs = QTabWidget(documentMode=True)

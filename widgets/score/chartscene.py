@@ -18,7 +18,9 @@ from AnyQt.QtWidgets import (
 )
 
 from orange_structpred.evaluation.report import interval_text
+from orange_structpred.widgets.common.labels import bold
 from orange_structpred.widgets.common.phrases import safe_tip
+from orange_structpred.widgets.common.windows import mixed
 from orange_structpred.widgets.score.charts import COLOURS, Bar, Chart
 
 # In the units of the scene, which are pixels
@@ -45,12 +47,8 @@ class ChartLook(NamedTuple):
 
     @classmethod
     def of(cls, palette: QPalette, font: QFont) -> ChartLook:
-        def mixed(share: float) -> QColor:
-            a, b = palette.color(QPalette.Text), palette.color(QPalette.Base)
-            return QColor(*(round(share * x + (1 - share) * y) for x, y in zip(
-                (a.red(), a.green(), a.blue()), (b.red(), b.green(), b.blue()))))
-        return cls(palette.color(QPalette.Base), palette.color(QPalette.Text),
-                   mixed(0.62), mixed(0.15), font)
+        text, base = palette.color(QPalette.Text), palette.color(QPalette.Base)
+        return cls(base, text, mixed(text, base, 0.62), mixed(text, base, 0.15), font)
 
     @classmethod
     def for_print(cls, font: QFont) -> ChartLook:
@@ -253,10 +251,9 @@ class ChartScene(QGraphicsScene):
 
     def _draw_head(self, chart: Chart, look: ChartLook, small: QFont, width: float) -> float:
         """Title and legend; returns where they end."""
-        bold = QFont(look.font)
-        bold.setBold(True)
-        title = self._text(QFontMetricsF(bold).elidedText(
-            chart.title, Qt.ElideRight, width - 2 * CHART_MARGIN), bold, look.text)
+        font = bold(look.font)
+        title = self._text(QFontMetricsF(font).elidedText(
+            chart.title, Qt.ElideRight, width - 2 * CHART_MARGIN), font, look.text)
         title.setToolTip(chart.title)
         title.setPos(CHART_MARGIN, CHART_MARGIN)
         line = QFontMetricsF(small).height()

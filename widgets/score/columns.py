@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from html import escape
 from typing import NamedTuple
 
 import numpy as np
@@ -78,14 +77,13 @@ def make_columns(scored: Sequence[ScoredPrediction], punct: bool, intervals: boo
     return columns
 
 
-def html_table(scored: Sequence[ScoredPrediction], punct: bool, intervals: bool) -> str:
-    """The table of scores for a report."""
+def score_rows(scored: Sequence[ScoredPrediction], punct: bool, intervals: bool
+               ) -> list[list[str]]:
+    """Titles and texts of the table for a report."""
+    def text(column: ScoreColumn, number: int) -> str:
+        interval = column.intervals[number] if column.intervals else ""
+        return column.texts[number] + (f" ({interval})" if interval else "")
+
     columns = make_columns(scored, punct, intervals)
-    rows = ["".join(f"<th>{escape(column.title)}</th>" for column in columns)]
-    for number in range(len(scored)):
-        rows.append("".join(
-            f"<td>{escape(column.texts[number])}"
-            + (f" ({escape(column.intervals[number])})"
-               if column.intervals and column.intervals[number] else "") + "</td>"
-            for column in columns))
-    return "<table>" + "".join(f"<tr>{row}</tr>" for row in rows) + "</table>"
+    return [[column.title for column in columns],
+            *([text(column, number) for column in columns] for number in range(len(scored)))]

@@ -6,9 +6,10 @@ from html import escape
 from math import ceil
 
 from AnyQt.QtCore import QEvent, Qt
-from AnyQt.QtGui import QFont, QFontMetrics, QTextDocument
+from AnyQt.QtGui import QFontMetrics, QTextDocument
 from AnyQt.QtWidgets import QLabel, QSizePolicy
 
+from orange_structpred.widgets.common.labels import bold
 from orange_structpred.widgets.common.phrases import safe_tip
 from orange_structpred.widgets.common.windows import muted
 from orange_structpred.widgets.score.comparedpair import ComparedPair
@@ -58,9 +59,7 @@ class ComparisonLabel(QLabel):
         return ceil(document.size().height())
 
     def _shortened(self, name: str) -> str:
-        bold = QFont(self.font())
-        bold.setBold(True)
-        return QFontMetrics(bold).elidedText(
+        return QFontMetrics(bold(self.font())).elidedText(
             name, Qt.ElideMiddle, int(NAME_SHARE * self.width()))
 
     def resizeEvent(self, event):

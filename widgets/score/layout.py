@@ -8,6 +8,7 @@ from AnyQt.QtWidgets import QLabel, QSizePolicy
 from Orange.widgets import gui
 
 from orange_structpred.evaluation import BREAKDOWNS
+from orange_structpred.widgets.common.labels import label_of
 from orange_structpred.widgets.score.charts import ORDERS
 from orange_structpred.widgets.score.chartview import ChartView
 from orange_structpred.widgets.score.history import HistoryView
@@ -40,18 +41,14 @@ def add_score_controls(widget: OWUASScore) -> None:
         tooltip="What the tokens of a group have in common in the gold tree")
     for by, tip in RELATION_TIPS.items():
         widget.by_combo.setItemData(BREAKDOWNS.index(by), tip, Qt.ToolTipRole)
-    label = QLabel("UAS &by:")
-    label.setBuddy(widget.by_combo)
-    box.layout().addWidget(label)
+    box.layout().addWidget(label_of("UAS &by:", widget.by_combo))
     box.layout().addWidget(widget.by_combo)
     widget.order_combo = gui.comboBox(
         None, widget, "order", items=ORDERS, sendSelectedValue=True,
         callback=widget.show_chart,
         tooltip="The order of the groups; with several parsers, the tokens "
                 "and errors of all of them count together")
-    label = QLabel("&Order:")
-    label.setBuddy(widget.order_combo)
-    box.layout().addWidget(label)
+    box.layout().addWidget(label_of("&Order:", widget.order_combo))
     box.layout().addWidget(widget.order_combo)
     gui.checkBox(
         box, widget, "from_zero", "Axis from &zero", callback=widget.show_chart,

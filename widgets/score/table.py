@@ -32,8 +32,9 @@ from AnyQt.QtWidgets import (
     QTableView,
 )
 
+from orange_structpred.widgets.common.labels import bold
 from orange_structpred.widgets.common.phrases import safe_tip
-from orange_structpred.widgets.common.windows import NO_PARENT
+from orange_structpred.widgets.common.windows import NO_PARENT, mixed
 from orange_structpred.widgets.score.columns import NAME_COLUMNS, ScoreColumn
 
 INTERVAL_ROLE = Qt.UserRole + 1
@@ -107,9 +108,7 @@ class ScoreModel(QAbstractTableModel):
             return colour_swatch(self.coloured[number])
         if role == Qt.FontRole and column.intervals \
                 and column.values[number] >= column.best:
-            font = QFont()
-            font.setBold(True)
-            return font
+            return bold()
         return None
 
     @staticmethod
@@ -153,7 +152,7 @@ class ScoreDelegate(QStyledItemDelegate):
     def sizeHint(self, option, index) -> QSize:
         size = super().sizeHint(option, index)
         interval = index.data(INTERVAL_ROLE)
-        width = QFontMetrics(_bold(option.font)).horizontalAdvance(index.data())
+        width = QFontMetrics(bold(option.font)).horizontalAdvance(index.data())
         if interval:
             width += CELL_GAP + self._room(option.fontMetrics, index)
         return QSize(width + 2 * PADDING, size.height())
@@ -191,12 +190,6 @@ class ScoreDelegate(QStyledItemDelegate):
         painter.setPen(colour)
         painter.drawText(area, Qt.AlignRight | Qt.AlignVCenter, text)
         painter.restore()
-
-
-def _bold(font: QFont) -> QFont:
-    bold = QFont(font)
-    bold.setBold(True)
-    return bold
 
 
 class ScoreView(QTableView):
@@ -302,9 +295,7 @@ class ScoreView(QTableView):
         if faint:
             full, base = (QApplication.palette().color(role)
                           for role in (QPalette.Highlight, QPalette.Base))
-            palette.setColor(QPalette.Highlight, QColor(*(
-                round(FAINT * x + (1 - FAINT) * y)
-                for x, y in zip(full.getRgb()[:3], base.getRgb()[:3]))))
+            palette.setColor(QPalette.Highlight, mixed(full, base, FAINT))
             palette.setColor(QPalette.HighlightedText,
                              QApplication.palette().color(QPalette.Text))
         self.setPalette(palette)

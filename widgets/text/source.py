@@ -5,18 +5,7 @@ import os
 from typing import NamedTuple
 
 from AnyQt.QtCore import QTimer
-from AnyQt.QtGui import QKeySequence, QShortcut
-from AnyQt.QtWidgets import (
-    QButtonGroup,
-    QComboBox,
-    QFileDialog,
-    QGridLayout,
-    QPlainTextEdit,
-    QPushButton,
-    QRadioButton,
-    QSizePolicy,
-    QStyle,
-)
+from AnyQt.QtWidgets import QComboBox, QGridLayout, QPlainTextEdit, QSizePolicy
 from Orange.data import Table
 from Orange.widgets import gui
 from Orange.widgets.settings import Setting
@@ -26,11 +15,14 @@ from orange_structpred.treebank.columns import sentence_variables
 from orange_structpred.treebank.text import read_text
 from orange_structpred.widgets.common.doing import DoingWidget
 from orange_structpred.widgets.common.phrases import plural
-from orange_structpred.widgets.common.recentplaces import RecentFilesMixin
+from orange_structpred.widgets.common.recentplaces import SourcesMixin
 from orange_structpred.widgets.common.windows import make_placeholder_readable
 
-SOURCES = ("data", "file", "text")
-TEXT_FILES = "Text (*.txt);;All files (*)"
+#: Texts and tooltips of their buttons
+TEXT_SOURCES = {
+    "data": ("&Data, column:", "A column of the data, with one document in each row"),
+    "file": ("&File:", "A text file in UTF-8"),
+    "text": ("T&yped:", "Text that you type or paste here")}
 TYPED = "text"          # name of a treebank of what was typed
 TYPING_PATIENCE = 700          # milliseconds after the last key until what is typed counts
 
@@ -59,17 +51,18 @@ class Source(NamedTuple):
         return [read_text(self.path) if self.kind == "file" else self.text]
 
 
-class TextSourceWidget(RecentFilesMixin, DoingWidget, openclass=True):
+class TextSourceWidget(SourcesMixin, DoingWidget, openclass=True):
     """A widget with text to work on. Data, as soon as there are some, are the source."""
 
     #: whether data may be a treebank, which has no text column to choose
     takes_treebanks = False
 
-    source = Setting("text", fits=SOURCES)
+    source = Setting("text", fits=TEXT_SOURCES)
     column = Setting("")                        # "" for the most likely one
     text = Setting("", schema_only=True)
 
     recent_key = "recent-paths/text"
+    open_title, open_filters = "Open Text", "Text (*.txt);;All files (*)"
 
     def __init__(self):
         DoingWidget.__init__(self)
@@ -85,28 +78,15 @@ class TextSourceWidget(RecentFilesMixin, DoingWidget, openclass=True):
         grid = QGridLayout()
         grid.setColumnStretch(1, 1)
         gui.widgetBox(self.controlArea, "Text", orientation=grid)
-        group = QButtonGroup(self)
-        self.buttons: dict[str, QRadioButton] = {}
-        for row, (source, text, tip) in enumerate((
-                ("data", "&Data, column:", "A column of the data, with one document in "
-                 "each row"),
-                ("file", "&File:", "A text file in UTF-8"),
-                ("text", "T&yped:", "Text that you type or paste here"))):
-            self.buttons[source] = button = QRadioButton(text, toolTip=tip)
-            group.addButton(button)
-            button.setChecked(source == self.source)
-            button.clicked.connect(lambda _, source=source: self.choose(source))
+        self.make_source_buttons(TEXT_SOURCES)
+        for row, button in enumerate(self.buttons.values()):
             grid.addWidget(button, row, 0)
         self.column_combo = QComboBox(toolTip="The column with the texts")
         self.column_combo.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Fixed)
         self.column_combo.activated.connect(self._column_chosen)
         grid.addWidget(self.column_combo, 0, 1, 1, 2)
         grid.addWidget(self.file_combo, 1, 1)
-        self.browse_button = QPushButton(
-            "&Open…", icon=self.style().standardIcon(QStyle.SP_DirOpenIcon),
-            toolTip="Choose a file (Ctrl+O)", autoDefault=False, clicked=self.browse)
         grid.addWidget(self.browse_button, 1, 2)
-        QShortcut(QKeySequence(QKeySequence.StandardKey.Open), self, self.browse)
         self.editor = QPlainTextEdit(
             self.text, placeholderText="Type or paste text here. An empty line ends a "
             "paragraph.", tabChangesFocus=True,
@@ -131,27 +111,6 @@ class TextSourceWidget(RecentFilesMixin, DoingWidget, openclass=True):
         self.source = source
         self.buttons[source].setChecked(True)
         self.editor.setEnabled(source == "text")
-
-    def select_file(self, n: int):
-        if self.recent_paths:
-            super().select_file(n)
-            self.set_file_list()
-            self.choose("file")
-
-    def open_file(self, path: str):
-        self.add_path(path)
-        self.set_file_list()
-        self.choose("file")
-
-    def browse(self):
-        start = self.last_path() or os.path.expanduser("~")
-        path, _ = QFileDialog.getOpenFileName(self, "Open Text", start, TEXT_FILES)
-        if path:
-            self.open_file(path)
-
-    def path_changed(self):
-        if self.source == "file":
-            super().path_changed()
 
     def _column_chosen(self):
         self.column = self.column_combo.currentText()

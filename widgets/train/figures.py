@@ -11,6 +11,7 @@ from AnyQt.QtWidgets import QFrame, QGridLayout, QLabel, QSizePolicy
 
 from orange_structpred.parsing.relations.labelled_loss import labelled_loss
 from orange_structpred.svm import Report
+from orange_structpred.widgets.common.labels import bold, wrapped_label
 from orange_structpred.widgets.common.phrases import duration, safe_tip
 
 
@@ -46,11 +47,8 @@ class TrainingFigures(QFrame):
     def __init__(self, parent=None):
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Maximum)
-        self.status = QLabel(wordWrap=True, alignment=Qt.AlignTop,
-                             textFormat=Qt.PlainText)
-        # what is said must not make the window larger
-        self.status.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Preferred)
-        self.status.setMinimumHeight(2 * self.fontMetrics().height())
+        self.status = wrapped_label(lines=2)
+        self.status.setAlignment(Qt.AlignTop)
         self.values: dict[str, QLabel] = {}
         self.captions: dict[str, QLabel] = {}
         self._widths = dict.fromkeys(FIGURES, 0)    # what figures have needed so far
@@ -61,13 +59,12 @@ class TrainingFigures(QFrame):
         self._grid.setRowMinimumHeight(1, 4)
         for name, (text, tooltip, _) in FIGURES.items():
             caption, value = QLabel(text), QLabel()
-            font = value.font()
-            font.setBold(True)
+            font = bold(value.font())
             font.setPointSizeF(1.3 * QFontInfo(font).pointSizeF())
             value.setFont(font)
             for label in (caption, value):
                 label.setToolTip(tooltip)
-                # nor must figures
+                # figures must not make the window larger
                 label.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Fixed)
             self.captions[name], self.values[name] = caption, value
         self.setMinimumWidth(self._least_width())

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from AnyQt.QtCore import pyqtSignal as Signal
-from AnyQt.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QWidget
+from AnyQt.QtWidgets import QCheckBox, QHBoxLayout, QWidget
 
 from orange_structpred.learner.parameters import PARAMETERS
 from orange_structpred.tagging.tagger import TAGGER_ROWS
@@ -11,9 +11,9 @@ from orange_structpred.widgets.common.parameterform import ParameterForm
 from orange_structpred.widgets.common.valuecontrols import (
     Choice,
     ValueCheckBox,
+    ValueEdit,
     plain_label,
 )
-from orange_structpred.widgets.common.windows import make_placeholder_readable
 
 LAYER_CHOICES = {
     "upos": Choice("&UPOS", "Universal part-of-speech tags: NOUN, VERB..."),
@@ -51,29 +51,6 @@ class LayerBoxes(QWidget):
                          else str(layer) for layer in layers) or "none"
 
 
-class LayerEdit(QLineEdit):
-    """A field for the name of a further layer."""
-
-    valueChanged = Signal(str)
-
-    def __init__(self, parent=None):
-        super().__init__(parent, placeholderText=EXAMPLE_LAYER)
-        make_placeholder_readable(self)
-        self.editingFinished.connect(self._on_finished)
-
-    def _on_finished(self) -> None:
-        self.valueChanged.emit(self.value())
-
-    def value(self) -> str:
-        return self.text().strip()
-
-    def setValue(self, text: str) -> None:
-        self.setText(str(text))
-
-    def shown(self, text: str) -> str:
-        return text
-
-
 class StepsForm(ParameterForm):
     """What is learned."""
 
@@ -84,7 +61,7 @@ class StepsForm(ParameterForm):
             "Learn where words and sentences of plain text begin, for Import Text and "
             "Annotate. Without it, text is split by rules"))
         self.add("layers", LayerBoxes(), "Which tags are learned", "Tags:")
-        self.add("other_layer", LayerEdit(),
+        self.add("other_layer", ValueEdit(EXAMPLE_LAYER),
                  "A further column to learn, lemma or deprel, or a key of MISC: "
                  f"{EXAMPLE_LAYER} for named entities (NER=B-PER)", "Other la&yer:")
         self.form.addRow(self.add(

@@ -20,7 +20,7 @@ from AnyQt.QtGui import (
 from AnyQt.QtWidgets import QGraphicsItem
 
 from orange_structpred.treebank.tree_layout import corner
-from orange_structpred.widgets.common.windows import paper_palette
+from orange_structpred.widgets.common.windows import mixed, paper_palette
 from orange_structpred.widgets.tree.picture import AGREED, MISSED, WRONG_EDGE, DrawnTree
 
 ARROW_HEAD = 7.              # length of an arrow head
@@ -30,13 +30,6 @@ DASHES = {MISSED: [1., 2.2], WRONG_EDGE: [4., 2.6], AGREED: None}
 #: From Okabe and Ito's colours, which the colour-blind can tell apart.
 ON_LIGHT = {MISSED: QColor("#0072b2"), WRONG_EDGE: QColor("#c84f00")}
 ON_DARK = {MISSED: QColor("#6cc0f0"), WRONG_EDGE: QColor("#f0a030")}
-
-
-def mixed(first: QColor, second: QColor, share: float) -> QColor:
-    """A colour between two, with this share of the first."""
-    return QColor.fromRgbF(*(
-        share * a + (1 - share) * b
-        for a, b in zip(first.getRgbF()[:3], second.getRgbF()[:3])))
 
 
 class Look:

@@ -27,7 +27,8 @@ from orange_structpred.parsing.features.contributions import (
 )
 from orange_structpred.parsing.features.feature_names import in_words
 from orange_structpred.widgets.common.phrases import MINUS, plain_tip
-from orange_structpred.widgets.tree.items import ON_DARK, ON_LIGHT, mixed
+from orange_structpred.widgets.common.windows import mixed
+from orange_structpred.widgets.tree.items import ON_DARK, ON_LIGHT
 from orange_structpred.widgets.tree.picture import MISSED, WRONG_EDGE, whole_percent
 
 NO_FEATURES = "The parser has no features with a weight for this edge."

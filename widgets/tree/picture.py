@@ -107,7 +107,7 @@ def make_picture(sentence: Sentence, heads: np.ndarray | None = None,
     A sentence without gold heads has the prediction above.
 
     heads, deprels, name : of the prediction, if there is one
-    words, tags : one of `WORDS`, one of `TAGS`
+    words, tags : one of `DRAWN_WORDS`, one of `DRAWN_TAGS`
     relations : whether arcs have labels
     marked : positions of the tokens that stand out
     probabilities : of the predicted heads, to be drawn

@@ -156,11 +156,15 @@ class TreeScene(QGraphicsScene):
     def focused_words(self) -> list[WordItem]:
         return [item for item in self._focused if isinstance(item, WordItem)]
 
+    def item_under(self, event) -> TokenItem | None:
+        """The word or the arc under the mouse."""
+        view = event.widget().parent() if event.widget() else self.views()[0]
+        item = self.itemAt(event.scenePos(), view.transform())
+        return item if isinstance(item, TokenItem) else None
+
     def mousePressEvent(self, event):
-        view = event.widget().parent() if event.widget() else None
-        transform = view.transform() if view else self.views()[0].transform()
-        item = self.itemAt(event.scenePos(), transform)
-        if isinstance(item, TokenItem) and event.button() == Qt.LeftButton:
+        item = self.item_under(event)
+        if item is not None and event.button() == Qt.LeftButton:
             self.token_clicked.emit(item.token)
             event.accept()
         else:

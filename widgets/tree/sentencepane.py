@@ -11,7 +11,6 @@ from AnyQt.QtWidgets import (
     QAction,
     QComboBox,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QSizePolicy,
     QVBoxLayout,
@@ -19,6 +18,7 @@ from AnyQt.QtWidgets import (
 )
 
 from orange_structpred.treebank import Prediction, Sentence
+from orange_structpred.widgets.common.labels import label_of
 from orange_structpred.widgets.common.windows import make_placeholder_readable
 from orange_structpred.widgets.tree.list import (
     SentenceModel,
@@ -27,13 +27,6 @@ from orange_structpred.widgets.tree.list import (
 )
 
 GOLD_ONLY = "none (gold only)"
-
-
-def label_of(text: str, control: QWidget) -> QLabel:
-    """A label whose mnemonic leads to a control."""
-    label = QLabel(text)
-    label.setBuddy(control)
-    return label
 
 
 class FilteredSentences(QWidget):

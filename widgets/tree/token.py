@@ -35,7 +35,7 @@ class ShownToken:
     """A token of a sentence with its gold and predicted heads.
 
     predicted, deprels, probabilities : of the sentence, as far as there are any
-    colours : of MISSED and WRONG
+    colours : of MISSED and WRONG_EDGE
     """
 
     sentence: Sentence

@@ -213,9 +213,8 @@ class ValuesEdit(QWidget):
     def _check_actions(self) -> None:
         texts = self._texts()
         for action in self.menu.actions():
-            blocker = QSignalBlocker(action)
-            action.setChecked(action.text() in texts)
-            blocker.unblock()
+            with QSignalBlocker(action):
+                action.setChecked(action.text() in texts)
 
     def _choose(self, checked: bool) -> None:
         chosen = self.sender().text()
@@ -239,12 +238,18 @@ class ValuesEdit(QWidget):
 
 
 class VariedForm(ParameterForm):
-    """Further parameters that are tried: `varied`, a text for each."""
+    """Further parameters that are tried: the setting `varied`, a text for each."""
 
     def __init__(self, parent=None):
         super().__init__(parent)
         for name, (label, tooltip, choices) in VARIED_CONTROLS.items():
             self.add(name, ValuesEdit(name, choices), tooltip, label)
+
+    def values(self) -> dict[str, object]:
+        return {"varied": {name: text for name, text in super().values().items() if text}}
+
+    def set_values(self, settings: Mapping[str, object]) -> None:
+        super().set_values(settings["varied"])
 
     def update_enabled(self, settings: Mapping[str, object]) -> None:
         """Show the parameters of the chosen features, and what they are now."""

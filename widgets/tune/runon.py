@@ -16,6 +16,7 @@ from AnyQt.QtWidgets import (
 )
 
 from orange_structpred.running.cluster import connected
+from orange_structpred.widgets.common.labels import label_of
 from orange_structpred.widgets.common.phrases import plural, sentence
 from orange_structpred.widgets.common.valuecontrols import Choice, ValueCombo
 from orange_structpred.widgets.common.windows import make_placeholder_readable
@@ -52,10 +53,9 @@ class RunOn(QWidget):
         self.answer = QLabel(wordWrap=True, openExternalLinks=True,
                              textFormat=Qt.RichText)
         self.answer.setTextInteractionFlags(Qt.TextBrowserInteraction)
-        label = QLabel("Run on:")
-        label.setBuddy(self.place)
         row = QHBoxLayout()
-        for widget in (label, self.place, self.address, self.test_button):
+        for widget in (label_of("Run on:", self.place), self.place, self.address,
+                       self.test_button):
             row.addWidget(widget)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(4, 0, 4, 0)

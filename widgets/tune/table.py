@@ -13,11 +13,12 @@ from AnyQt.QtCore import (
     Qt,
 )
 from AnyQt.QtCore import pyqtSignal as Signal
-from AnyQt.QtGui import QBrush, QColor, QFont, QIcon, QPainter, QPen, QPixmap
+from AnyQt.QtGui import QBrush, QColor, QIcon, QPainter, QPen, QPixmap
 from AnyQt.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 from pyqtgraph.graphicsItems.ScatterPlotItem import drawSymbol
 
 from orange_structpred.tuning.results import Point
+from orange_structpred.widgets.common.labels import bold
 from orange_structpred.widgets.common.plots import colour_of, symbol_of
 from orange_structpred.widgets.common.windows import NO_PARENT
 from orange_structpred.widgets.tune.plot import tuning_point_tip, varied
@@ -106,9 +107,7 @@ class TuningModel(QAbstractTableModel):
         if role == Qt.TextAlignmentRole and index.column():
             return Qt.AlignVCenter | Qt.AlignRight
         if role == Qt.FontRole and point is self.best:
-            font = QFont()
-            font.setBold(True)
-            return font
+            return bold()
         if role == Qt.DecorationRole and not index.column():
             return symbol_swatch(self.labels.index(point.label))
         return None
@@ -156,15 +155,14 @@ class TuningTable(QTableView):
 
     def show_points(self, points: Sequence[Point], labels: Sequence[str],
                     selected: Point | None) -> None:
-        blocker = QSignalBlocker(self)
-        self.points.set_points(points, labels)
-        # one setting needs no name, and leaves its room to the figures
-        self.setColumnHidden(0, len(labels) < 2)
-        self.setColumnHidden(len(GRID_COLUMNS) - 1,
-                             all(point.valid_trees == 1 for point in points))
-        self._give_room()
-        self.select(selected)
-        blocker.unblock()
+        with QSignalBlocker(self):
+            self.points.set_points(points, labels)
+            # one setting needs no name, and leaves its room to the figures
+            self.setColumnHidden(0, len(labels) < 2)
+            self.setColumnHidden(len(GRID_COLUMNS) - 1,
+                                 all(point.valid_trees == 1 for point in points))
+            self._give_room()
+            self.select(selected)
 
     def _give_room(self) -> None:
         """Settings have what figures leave, and if this is little, more of the width
@@ -188,18 +186,18 @@ class TuningTable(QTableView):
 
     def select(self, point: Point | None) -> None:
         """Select the row of a point; nothing is emitted."""
-        blocker = QSignalBlocker(self)
-        if point in self.points.points:
-            row = self.points.points.index(point)
-            # the arrow keys do nothing in a column that is hidden
-            column = int(self.isColumnHidden(0))
-            index = self.sorted.mapFromSource(self.points.index(row, column))
-            self.selectionModel().setCurrentIndex(
-                index, QItemSelectionModel.ClearAndSelect | QItemSelectionModel.Rows)
-            self.scrollTo(index)
-        else:
-            self.clearSelection()
-        blocker.unblock()
+        with QSignalBlocker(self):
+            if point in self.points.points:
+                row = self.points.points.index(point)
+                # the arrow keys do nothing in a column that is hidden
+                column = int(self.isColumnHidden(0))
+                index = self.sorted.mapFromSource(self.points.index(row, column))
+                self.selectionModel().setCurrentIndex(
+                    index,
+                    QItemSelectionModel.ClearAndSelect | QItemSelectionModel.Rows)
+                self.scrollTo(index)
+            else:
+                self.clearSelection()
 
     def _row_changed(self, current: QModelIndex, _) -> None:
         if current.isValid():

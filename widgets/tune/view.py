@@ -19,6 +19,7 @@ from AnyQt.QtWidgets import (
 from orangewidget.utils.messagewidget import ElidingLabel
 
 from orange_structpred.tuning.results import Point
+from orange_structpred.widgets.common.labels import wrapped_label
 from orange_structpred.widgets.common.parameterform import ParameterForm
 from orange_structpred.widgets.common.phrases import safe_tip
 from orange_structpred.widgets.common.valuecontrols import (
@@ -71,10 +72,7 @@ class TuningView(QWidget):
         layout.addWidget(self.splitter)
 
     def _head(self) -> QVBoxLayout:
-        self.status = QLabel(wordWrap=True, textFormat=Qt.PlainText)
-        # what is said must not make the window larger
-        self.status.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Preferred)
-        self.status.setMinimumHeight(self.fontMetrics().height())
+        self.status = wrapped_label(lines=1)
         self.chosen = QLabel(textFormat=Qt.RichText)
         font = self.chosen.font()
         font.setPointSizeF(1.15 * QFontInfo(font).pointSizeF())
