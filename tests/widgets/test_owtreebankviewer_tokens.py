@@ -1,6 +1,7 @@
 """Treebank Viewer: tokens, their scores, probabilities and marks."""
 import copy
 import threading
+from unittest.mock import patch
 
 import numpy as np
 from AnyQt.QtCore import Qt
@@ -12,6 +13,7 @@ from orange_structpred.parsing.features.contributions import Contribution
 from orange_structpred.treebank import Sentence, Treebank
 from orange_structpred.treebank.bundled import load_bundled
 from orange_structpred.treebank.marks import with_marks
+from orange_structpred.widgets.common.failures import BUG
 from orange_structpred.widgets.owtreebankviewer import TREE_HINT, OWTreebankViewer
 from orange_structpred.widgets.tree.explainer import LONG_SENTENCE
 from orange_structpred.widgets.tree.list import DOUBT_COLUMN
@@ -239,6 +241,14 @@ class TestToken(treebankviewer.TreeViewerTest):
         self.assertEqual(self.widget.panel.explanations(), [])
         self.send_parser(None)
         self.assertFalse(self.widget.Warning.not_explained.is_shown())
+
+    def test_a_fault_of_ours_is_told_as_one(self):
+        self.send(predicted())
+        self.send_parser(self.parser)
+        with patch.object(Parser, "explain", side_effect=KeyError("head")):
+            self.widget.scene.token_hovered.emit(1)
+            self.wait_for_answer()
+        self.assertIn(BUG, str(self.widget.Warning.not_explained))
 
     def test_a_failure_is_told_only_of_its_token(self):
         self.send_parser(FailingParser(self.parser))

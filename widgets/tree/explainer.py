@@ -15,6 +15,7 @@ from orange_structpred.parsing.features.contributions import Contribution
 from orange_structpred.parsing.relations.relation_explanation import RelationExplanation
 from orange_structpred.treebank import Sentence
 from orange_structpred.widgets.common.background import Background, check_wanted
+from orange_structpred.widgets.common.failures import failure_text
 
 HOVER_DELAY = 60        # milliseconds with a token before the parser is asked
 LONG_SENTENCE = 400              # tokens; of longer sentences not all edges are scored
@@ -141,17 +142,14 @@ class Explainer(QObject, Background):
                       if asked.sentence is self.question.sentence), None)
         self.start(answer, self.parser, self.question, known)
 
-    def on_partial_result(self, result) -> None:
-        """There is none."""
-
     def on_done(self, result: Answer) -> None:
         question, self.question = self.question, None
         self._answers[question] = result
         self.answered.emit(question)
 
-    def on_exception(self, ex: Exception) -> None:
+    def on_exception(self, error: Exception) -> None:
         self.question = None
-        self.failed.emit(str(ex))
+        self.failed.emit(failure_text("explaining an edge", error))
 
     def shutdown(self) -> None:
         self._rest.stop()
