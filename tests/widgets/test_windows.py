@@ -2,6 +2,7 @@ import re
 from base64 import b64decode
 from importlib import import_module
 from pkgutil import iter_modules
+from types import SimpleNamespace
 
 from AnyQt.QtCore import QPoint, QRect, QSize, QTimer
 from AnyQt.QtGui import QColor, QImage, QPalette
@@ -122,15 +123,17 @@ def test_title_bars_are_on_the_screen():
 
 class TestFrames(WidgetTest):
     def test_a_window_is_moved_when_it_has_its_frame(self):
-        """It comes from another process: here it is told 100 milliseconds late."""
+        """It comes from another process: here it is told 100 milliseconds late, and
+        the widget keeps to a frame without a size that it was told before."""
         class Framed(QWidget):
             bar = 0
 
             def frameGeometry(self):
-                return self.geometry().adjusted(0, -self.bar, 0, 0)
+                return QRect(self.geometry().topLeft(), QSize(1, 1))
 
-            def move(self, place):
-                self.setGeometry(QRect(place + QPoint(0, self.bar), self.size()))
+            def windowHandle(self):
+                return SimpleNamespace(frameGeometry=lambda: self.geometry().adjusted(
+                    0, -self.bar, 0, 0))
 
         window = Framed()
         window.resize(300, 200)

@@ -60,15 +60,25 @@ class OnScreen(QObject):
     def _look(self) -> None:
         window = self.parent()
         self._looks += 1
-        frame = window.frameGeometry()
+        frame = frame_of(window)
         corner = position_within(frame, window.screen().availableGeometry())
         if window.isWindow() and corner != frame.topLeft():
-            window.move(corner)
+            window.setGeometry(window.geometry().translated(corner - frame.topLeft()))
             self._steady = 0
         elif frame.top() < window.geometry().top():
             self._steady += 1
         if self._steady == STEADY_LOOKS or self._looks == LOOKS_FOR_FRAME:
             self._timer.stop()
+
+
+def frame_of(window: QWidget) -> QRect:
+    """A window with its frame, as the window manager has told it.
+
+    The widget itself keeps what it hears first, which is a frame of 1 x 1 pixels if the
+    manager is slow.
+    """
+    handle = window.windowHandle()
+    return window.frameGeometry() if handle is None else handle.frameGeometry()
 
 
 def position_within(frame: QRect, room: QRect) -> QPoint:
