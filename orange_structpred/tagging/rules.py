@@ -33,6 +33,9 @@ _TOKEN = re.compile(r"""
   | [\U0001f1e6-\U0001f1ff]{2}                       # flags
   | \.{2,} | -{2,} | ([^\w\s])\1*                    # punctuation, repeated
   | \S""", re.VERBOSE)
+# the letters of "z. B." and "i. d. R.": one after this, one before it
+_LETTER_BEFORE = re.compile(r"(?<![^\W_])[^\W\d_]\. ?\Z")
+_LETTER_AFTER = re.compile(r"\. ?[^\W\d_]\.")
 _REST = re.compile(r"\w*(?:['-]\w+)*")        # of a word, after a mark in it
 ZERO_WIDTH_JOINER = "\u200d"
 _MARKS = {"Mn", "Mc", "Me", "Cf"}       # accents, vowel signs, invisible characters
@@ -80,9 +83,7 @@ class RuleTokeniser(AnyTokeniser):
             begin, end = match.span()
             if not text[end - 1:end + 1].isascii():
                 end = end_with_marks(text, begin, end)
-            word = text[begin:end]
-            if text[end:end + 1] == "." and (
-                    word.lower() in ABBREVIATIONS or len(word) == 1 and word.isupper()):
+            if text[end:end + 1] == "." and is_abbreviation(text, begin, end):
                 end += 1        # the full stop is part of it
             if positions[begin] < positions[end]:
                 yield positions[begin], positions[end]
@@ -100,6 +101,15 @@ class RuleTokeniser(AnyTokeniser):
             return False
         rest = paragraph[following:following + 3].lstrip(OPENING)
         return bool(rest) and not rest[0].islower()
+
+
+def is_abbreviation(text: str, begin: int, end: int) -> bool:
+    """Whether a full stop after a word belongs to the word."""
+    word = text[begin:end]
+    if len(word) > 1 or not word.isalpha():
+        return word.lower() in ABBREVIATIONS
+    return bool(word.isupper() or word in ABBREVIATIONS or _LETTER_AFTER.match(text, end)
+                or _LETTER_BEFORE.search(text, max(0, begin - 4), begin))
 
 
 def is_mark(character: str) -> bool:

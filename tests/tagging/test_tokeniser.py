@@ -180,6 +180,9 @@ def test_text_in_chunks(text, places):
      ["It costs $ 1,000.50 at www.shop.com/a?b=1 .", "Mail me@x.org !"]),
     ("Er kam z.B. am 3.4.2020. „Gut!“ Sagte er.",
      ["Er kam z.B. am 3.4.2020 .", "„ Gut ! “", "Sagte er ."]),
+    ("Er kam, z.\u2009B. gestern. Also d. h. Montag, i. d. R. um 3. Gut.",
+     ["Er kam , z. B. gestern .", "Also d. h. Montag , i. d. R. um 3 .", "Gut ."]),
+    ("Take plan a. Then b.", ["Take plan a .", "Then b ."]),
     ("C'est l'homme. Qui ?", ["C'est l'homme .", "Qui ?"]),
     # accents, vowel signs and invisible characters belong to what they stand after
     ("cafe\u0301's cafe\u0301-bar.", ["cafe\u0301's cafe\u0301-bar ."]),
