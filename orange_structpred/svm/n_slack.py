@@ -20,7 +20,6 @@ from orange_structpred.svm.solver import Clock, Solution
 INSEPARABLE = ("no weights satisfy all constraints, so the hard margin, C=inf, has no "
                "solution; use a finite C")
 EXAMPLES_AT_ONCE = 100         # examples between two solutions of the dual program
-LARGE_PRODUCT = 1e6         # of a feature vector with itself, times C
 
 
 class Violation(NamedTuple):
@@ -230,18 +229,13 @@ class NSlack(RescalingSolver):
             rows, columns = np.append(rows, size + numbers), np.append(columns, columns)
             values = np.append(values, 1 / working.scales)
             limits = np.append(limits, weights[examples])
-        # Features of thousands of parts have products of millions: in these units the
-        # program's tolerances, which are absolute, would hide its solution
-        largest = float(P.diagonal().max())
-        step = 1 / largest if largest > LARGE_PRODUCT and not hard else 1.
         G = cvxopt.spmatrix(values, rows.tolist(), columns.tolist(), (len(limits), size))
         try:
-            share = step * solve_quadratic(step * P, -margins, G, limits / step)
+            share = solve_quadratic(P, -margins, G, limits, limited=not hard)
         except ArithmeticError:
             if hard:
                 raise InputError(INSEPARABLE) from None
             raise
-        share[share < TINY_SHARE * (share.max() if hard or step < 1 else 1)] = 0
         if hard:
             if (margins - n**2 * working.H @ (unit * share) > self.epsilon * margins).any():
                 raise InputError(INSEPARABLE)

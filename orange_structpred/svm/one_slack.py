@@ -16,30 +16,42 @@ from orange_structpred.svm.solver import Clock, Solution, Solver
 
 UNUSED = 50         # rounds without any alpha after which a plane is dropped
 TINY_SHARE = 1e-8         # share of C that counts as no alpha at all
+LARGE_PRODUCT = 1e6         # of a feature vector with itself, times C
 
 
 def solve_dual(H: np.ndarray, loss: np.ndarray, C: float) -> np.ndarray:
     """The dual program (4.7): argmax of alpha.loss - alpha.H.alpha / 2
     over alpha >= 0 with sum at most C.
 
-    It is solved for alpha / C, whose numbers are near 1 whatever C is.
+    It is solved for alpha / C, whose numbers are at most 1 whatever C is.
     """
     size = len(loss)
     G = np.vstack([-np.eye(size), np.ones((1, size))])
-    h = np.append(np.zeros(size), 1.)
-    share = solve_quadratic(C * H + 1e-12 * np.eye(size), -loss, cvxopt.matrix(G), h)
-    share[share < TINY_SHARE] = 0
+    share = solve_quadratic(C * H + 1e-12 * np.eye(size), -loss, cvxopt.matrix(G),
+                            np.append(np.zeros(size), 1.))
     return C * share / max(1., share.sum())
 
 
 def solve_quadratic(P: np.ndarray, q: np.ndarray, G: cvxopt.matrix | cvxopt.spmatrix,
-                    h: np.ndarray) -> np.ndarray:
-    """argmin of x.P.x / 2 + q.x over all x with G x <= h."""
+                    h: np.ndarray, *, limited: bool = True) -> np.ndarray:
+    """argmin of x.P.x / 2 + q.x over all x with G x <= h; what is next to nothing is 0.
+
+    Where C is large, or features of thousands of parts have products of millions, x may
+    have tiny numbers only, which the program's tolerances would hide, as they are absolute.
+    Then it is solved in smaller units.
+
+    limited : whether the constraints limit x
+    """
+    largest = float(P.diagonal().max())
+    unit = 1 / largest if limited and largest > LARGE_PRODUCT else 1.
     options = {"show_progress": False, "abstol": 1e-10, "reltol": 1e-10,
                "feastol": 1e-10}
-    solution = cvxopt.solvers.qp(cvxopt.matrix(P), cvxopt.matrix(q), G, cvxopt.matrix(h),
-                                 options=options)
-    return np.array(solution["x"]).ravel()
+    solution = cvxopt.solvers.qp(
+        cvxopt.matrix(unit * P), cvxopt.matrix(q), G, cvxopt.matrix(h / unit),
+        options=options)
+    x = unit * np.array(solution["x"]).ravel()
+    x[x < TINY_SHARE * (1 if limited and unit == 1 else x.max())] = 0
+    return x
 
 
 @dataclass

@@ -193,6 +193,7 @@ class Solver(ABC):
         measures : further losses of predictions, of which reports have the means
         """
         self.check()
+        self.C, self.epsilon = float(self.C), float(self.epsilon)   # not numpy's float32
         self.check_examples(problem)
         if start is not None and self.dual_type is not None \
                 and not (isinstance(start.dual_state, self.dual_type)

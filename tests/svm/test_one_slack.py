@@ -5,10 +5,10 @@ from numpy.testing import assert_allclose
 
 from orange_structpred.svm import OneSlack, SampledCuts, one_slack
 from orange_structpred.svm.one_slack import solve_dual
-from tests.svm.toy import chains, classes, primal
+from tests.svm.toy import Classes, chains, classes, primal
 
 
-@pytest.mark.parametrize("C", [1e-4, 1., 1e4])
+@pytest.mark.parametrize("C", [1e-4, 1., 1e4, 1e10])
 def test_dual_of_one_plane(C):
     """max alpha * loss - alpha^2 * h / 2 has alpha = loss / h, at most C."""
     alpha = solve_dual(np.array([[4.]]), np.array([0.8]), C)
@@ -31,6 +31,18 @@ def test_dual_is_feasible_and_optimal(C):
     gradient = loss - H @ alpha
     # at the optimum no share can be moved with gain: to a plane, or to nothing
     assert max(gradient.max(), 0) * C <= alpha @ gradient + 1e-6 * C
+
+
+@pytest.mark.parametrize("solver", [OneSlack, SampledCuts])
+def test_large_C(solver):
+    """Examples that can be separated: from some C on, the solution stays the same."""
+    duals, Y = [], np.arange(15) % 3
+    points = np.random.default_rng(0).normal(0, 0.2, (15, 3)) + np.eye(3)[Y]
+    for C in (1e4, 1e10):
+        solution = solver(C=C, epsilon=1e-3, passes=500).solve(Classes(points, Y, 3))
+        assert solution.converged
+        duals.append(solution.reports[-1].dual)
+    assert_allclose(*duals, rtol=0.02)
 
 
 def test_planes_out_of_use_are_dropped(monkeypatch):

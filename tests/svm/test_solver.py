@@ -249,3 +249,12 @@ def test_clock_asks_only_now_and_then():
     clock.reported -= 2 * solver_module.REPORT_EVERY
     clock.check_stop(1, 0.1)
     assert len(seen) == 1 and seen[0].seconds <= time.perf_counter() - clock.began
+
+
+@ALL
+def test_numbers_of_numpy(name):
+    """C and epsilon of 32 bits do not make objectives of 32 bits."""
+    double, single = (SOLVERS[name](C=number(0.5), epsilon=number(0.25), passes=20)
+                      .solve(classes()).reports[-1] for number in (float, np.float32))
+    np.testing.assert_equal([double.primal, double.dual], [single.primal, single.dual])
+    assert not isinstance(single.primal, np.float32)
