@@ -134,7 +134,8 @@ def list_of(X, expected: str, *, unlike: tuple[type, ...] = ()) -> list:
 
 def list_of_sequences(X) -> list:
     """X as a list, if it has a sequence for each example."""
-    X = list_of(X, "a list of sequences")
+    X = [x.to_numpy() if hasattr(x, "to_numpy") else x          # pandas
+         for x in list_of(X, "a list of sequences")]
     if not X:
         raise InputError("there are no sequences")
     for number, x in enumerate(X):

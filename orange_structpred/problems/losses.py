@@ -4,7 +4,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
-from sklearn.utils.class_weight import compute_class_weight
 
 from orange_structpred.errors import InputError
 
@@ -51,19 +50,21 @@ def check_costs(cost: np.ndarray, classes: Sequence) -> None:
                          f"{cost[wrong[0], wrong[0]]}; it must be zero")
 
 
-def class_weights(class_weight, classes: np.ndarray, labels: np.ndarray) -> np.ndarray:
+def class_weights(class_weight, classes: np.ndarray, labels: np.ndarray,
+                  sample_weight: np.ndarray | None = None) -> np.ndarray:
     """The weight of each class.
 
     class_weight : None, "balanced" or a dict of classes, which may leave some out
     labels : numbers of the classes of all examples
+    sample_weight : how much each of them counts, in "balanced"
     """
     if class_weight is None:
         return np.ones(len(classes))
     if isinstance(class_weight, str) and class_weight == "balanced":
-        present = np.unique(labels)
-        weights = np.ones(len(classes))
-        weights[present] = compute_class_weight("balanced", classes=present, y=labels)
-        return weights
+        amounts = np.bincount(labels, sample_weight, len(classes))
+        present = amounts > 0
+        return np.divide(amounts.sum() / present.sum(), amounts, where=present,
+                         out=np.ones(len(classes)))
     if not isinstance(class_weight, Mapping):
         raise InputError(f"class_weight is {class_weight!r}; expected a dict, 'balanced' or "
                          "None")

@@ -20,7 +20,7 @@ from orange_structpred.problems.class_probabilities import (
 )
 from orange_structpred.problems.classes import ClassProblem
 from orange_structpred.problems.estimator import StructuredEstimator, coerce_inputs
-from orange_structpred.problems.inputs import label_codes
+from orange_structpred.problems.inputs import example_weights, label_codes
 from orange_structpred.problems.kernel_map import KernelMixin, as_objects
 from orange_structpred.problems.losses import class_weights, cost_matrix
 from orange_structpred.svm.problem import check_lengths
@@ -91,9 +91,10 @@ class ClassEstimator(ClassifierMixin, TableEstimator):
     def _weigh(self, problem, sample_weight):
         if self.class_weight is None:
             return super()._weigh(problem, sample_weight)
-        by_class = class_weights(self.class_weight, self.classes_, problem.Y)[problem.Y]
-        by_example = 1. if sample_weight is None else np.asarray(sample_weight, float)
-        return super()._weigh(problem, by_example * by_class)
+        by_example = example_weights(sample_weight, len(problem))
+        by_class = class_weights(self.class_weight, self.classes_, problem.Y, by_example)
+        return super()._weigh(problem, by_class[problem.Y] if by_example is None
+                              else by_example * by_class[problem.Y])
 
     @property
     def coef_(self) -> np.ndarray:
@@ -121,7 +122,7 @@ class ClassEstimator(ClassifierMixin, TableEstimator):
         if fitting:
             self.classes_ = self._known_classes(present)
         if len(self.classes_) < 2:
-            raise InputError(f"there is only one class, {self.classes_[0]!r}; expected at "
+            raise InputError(f"there is only one class, {self.classes_.tolist()[0]!r}; expected at "
                              "least two classes")
         return label_codes(y, present, self.classes_)
 

@@ -115,6 +115,21 @@ def test_class_weights_are_weights_of_examples(iris):
     assert_allclose(both.coef_, MulticlassSVM(C=10, tol=1e-4).fit(X, y).coef_, atol=1e-8)
 
 
+def test_balanced_classes_count_copies_as_weights(iris):
+    X, y = iris
+    copies = np.arange(len(y)) % 3
+    svm = MulticlassSVM(C=10, tol=1e-6, class_weight="balanced")
+    weighed = clone(svm).fit(X, y, sample_weight=copies)
+    assert_allclose(weighed.coef_, svm.fit(X.repeat(copies, axis=0), y.repeat(copies)).coef_,
+                    atol=1e-3)
+
+
+def test_wrong_sample_weights_with_class_weights(iris):
+    for weights in (np.ones(3), np.ones((150, 1))):
+        with pytest.raises(InputError, match=r"sample_weight has the shape .*expected \(150,\)"):
+            MulticlassSVM(class_weight="balanced").fit(*iris, sample_weight=weights)
+
+
 @pytest.mark.parametrize("kind", [MulticlassSVM, TaxonomySVM])
 def test_balanced_classes_find_the_rare_one(kind):
     rng = np.random.default_rng(0)

@@ -237,7 +237,7 @@ def test_bad_tables():
         MulticlassSVM().fit(np.full((3, 2), np.nan), [0, 1, 2])
     with pytest.raises(InputError, match="150 inputs but 149 outputs"):
         MulticlassSVM().fit(X, Y[1:])
-    with pytest.raises(InputError, match="only one class"):
+    with pytest.raises(InputError, match="only one class, 0;"):
         MulticlassSVM().fit(X[:10], Y[:10])
     with pytest.raises(ValueError, match="3 features, but MulticlassSVM is expecting 4"):
         MulticlassSVM().fit(X, Y).predict(X[:, :3])

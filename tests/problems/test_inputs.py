@@ -1,5 +1,6 @@
 """What users pass, of all kinds, and what is wrong with it."""
 import numpy as np
+import pandas
 import pytest
 from numpy.testing import assert_allclose
 from scipy import sparse
@@ -34,6 +35,14 @@ def test_matrices(X):
     positions = PositionEncoder().fit_transform(X)
     assert positions.starts.tolist() == [0, 2, 3]
     assert_allclose(positions.matrix.toarray(), np.vstack(ARRAYS))
+
+
+def test_data_frames():
+    matrices = [np.arange(6.).reshape(3, 2), np.ones((1, 2))]
+    positions = PositionEncoder().fit_transform(list(map(pandas.DataFrame, matrices)))
+    assert_allclose(positions.matrix.toarray(), np.vstack(matrices))
+    with pytest.raises(InputError, match="not a matrix of numbers"):
+        PositionEncoder().fit_transform([pandas.DataFrame({"form": ["the"], "tag": ["D"]})])
 
 
 def test_dicts_as_crfsuite_takes_them():
