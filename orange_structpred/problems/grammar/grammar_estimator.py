@@ -32,7 +32,7 @@ class GrammarEstimator(InputKernelMixin):
     """What the parsers share: strings as inputs, trees as outputs."""
 
     loss = "f1"
-    span_features = None
+    span_features = spans_ = None
     _kinds: ClassVar[dict[str, Kind]] = {
         **GRAMMAR_KINDS, "on_failure": one_of_names(FAILURES)}
 

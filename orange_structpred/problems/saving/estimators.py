@@ -14,8 +14,10 @@ from orange_structpred.errors import InputError
 from orange_structpred.files.models import Component, ModelFile, ModelFileError, save
 from orange_structpred.files.schema import (
     Anything,
+    Array,
     DictOf,
     ListOf,
+    Number,
     OneOf,
     Text,
     Value,
@@ -25,24 +27,22 @@ from orange_structpred.problems.input_kernels import ComparedInputs
 from orange_structpred.problems.inputs import Positions
 from orange_structpred.problems.parameters import check_parameters
 from orange_structpred.problems.saving.pieces import (
-    Costs,
-    Count,
+    MOST_FEATURES,
     FittedPiece,
-    Flags,
     GrammarRules,
     Graphs,
     KernelIndex,
     KernelRows,
-    Labels,
+    LabelNumbers,
     LayoutPiece,
-    Letters,
-    Pairs,
     Plain,
-    Positive,
     SequencesPiece,
     SpanNames,
-    Vector,
     WeightsPiece,
+    check_classes,
+    check_flag,
+    check_letters,
+    check_pairs,
 )
 from orange_structpred.problems.saving.plain import (
     NotPlainError,
@@ -58,13 +58,16 @@ FORMAT, VERSION = "orange-structpred-estimator", 1
 OF_MACHINES = ("n_jobs", "verbose", "warm_start")
 #: How an attribute goes into a file, in the order in which they are read
 PIECES: tuple[FittedPiece, ...] = (
-    Labels("classes_"), Letters("letters_"), Count("n_features_in_"),
-    Plain("feature_names_in_"), Pairs("pairs_"), SequencesPiece("encoder_"),
-    Graphs("encoder_"), Vector("_label_weights"), Costs("_cost"), LayoutPiece("_layout"),
-    GrammarRules("grammar_"), SpanNames("spans_"), KernelRows("kernel_map_"),
-    KernelIndex("kernel_model_"), Positive("temperature_"),
-    Flags("_inputs_have_length"), WeightsPiece("model_"), Count("n_iter_"),
-    Flags("converged_"))
+    Plain("classes_", check=check_classes), Plain("letters_", check=check_letters),
+    Plain("n_features_in_", Whole(0, MOST_FEATURES)), Plain("feature_names_in_"),
+    Plain("pairs_", check=check_pairs), SequencesPiece("encoder_"), Graphs("encoder_"),
+    LabelNumbers("_label_weights", values=Array("float64", "labels")),
+    LabelNumbers("_cost", costs=Array("float64", ("labels", "labels"), low=0)),
+    LayoutPiece("_layout"), GrammarRules("grammar_"), SpanNames("spans_"),
+    KernelRows("kernel_map_"), KernelIndex("kernel_model_"),
+    Plain("temperature_", Number(1e-12)), Plain("_inputs_have_length", check=check_flag),
+    WeightsPiece("model_"), Plain("n_iter_", Whole(0, MOST_FEATURES)),
+    Plain("converged_", check=check_flag))
 _SCHEMA: dict[str, Value] = {"estimator": Text(100), "parameters": DictOf(Anything(), 100),
                              "passed": ListOf(Text(100), 100),
                              "passes": Whole(0, 1 << 31)}
@@ -184,8 +187,6 @@ def finish_loading(estimator: StructuredEstimator) -> None:
     """What follows from the pieces, and whether they fit together."""
     if hasattr(estimator, "letters_"):
         estimator._numbers = {letter: k for k, letter in enumerate(estimator.letters_)}
-    if hasattr(estimator, "grammar_") and not hasattr(estimator, "spans_"):
-        estimator.spans_ = None
     names = {base.__name__ for base in type(estimator).__mro__}
     for base, attribute, what in NEEDED:
         if base in names and not hasattr(estimator, attribute):

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from orange_structpred.files.schema import (
     OneOf,
     Optional,
     Schema,
+    Value,
     Whole,
 )
 from orange_structpred.kernels import Constant, Nystroem
@@ -70,107 +72,85 @@ class FittedPiece(ABC):
 
 
 class Plain(FittedPiece):
-    """A small value: labels, names, a number."""
+    """A small value: labels, names, a number.
 
-    schema = Schema(header={"value": Anything()})
+    Parameters
+    ----------
+    value : what it may be, if that is not everything
+    check : raises an InputError for what it is not all the same
+    """
+
+    def __init__(self, attribute: str, value: Value | None = None,
+                 check: Callable[[Any], None] | None = None):
+        super().__init__(attribute)
+        self.schema, self.check = Schema(header={"value": value or Anything()}), check
 
     def pack(self, estimator) -> Component:
         return Component({"value": encode_plain(getattr(estimator, self.attribute))}, {})
 
     def unpack(self, component, estimator):
-        return self.checked(decode_plain(component.header["value"]))
-
-    def checked(self, value: Any) -> Any:
+        value = decode_plain(component.header["value"])
+        if self.check is not None:
+            self.check(value)
         return value
 
 
-class Count(Plain):
-    """A number of features."""
-
-    schema = Schema(header={"value": Whole(0, MOST_FEATURES)})
-
-
-class Positive(Plain):
-    schema = Schema(header={"value": Number(1e-12)})
+def check_flag(value: Any) -> None:
+    if not isinstance(value, bool):
+        raise InputError("expected true or false")
 
 
-class Flags(Plain):
-    """True or false."""
-
-    def checked(self, value):
-        if not isinstance(value, bool):
-            raise InputError("expected true or false")
-        return value
-
-
-class Labels(Plain):
-    """Classes: a sorted array without duplicates."""
-
-    def checked(self, value):
-        if not isinstance(value, np.ndarray) or value.ndim != 1 or not len(value):
-            raise InputError("the classes are not a list of labels")
-        if value.dtype.kind == "f" and not np.isfinite(value).all():
-            raise InputError("a class is not a finite number")
-        if not np.array_equal(np.unique(value), value):
-            raise InputError("the classes are not sorted, or one occurs twice")
-        return value
+def check_classes(value: Any) -> None:
+    """A sorted array without duplicates."""
+    if not isinstance(value, np.ndarray) or value.ndim != 1 or not len(value):
+        raise InputError("the classes are not a list of labels")
+    if value.dtype.kind == "f" and not np.isfinite(value).all():
+        raise InputError("a class is not a finite number")
+    if not np.array_equal(np.unique(value), value):
+        raise InputError("the classes are not sorted, or one occurs twice")
 
 
-class Letters(Plain):
-    """Distinct letters of any kind, and their numbers."""
-
-    def checked(self, value):
-        if not isinstance(value, list) or not value:
-            raise InputError("the letters are not a list")
-        if len(dict.fromkeys(value)) < len(value):
-            raise InputError("a letter occurs twice")
-        return value
+def check_letters(value: Any) -> None:
+    """Distinct letters of any kind."""
+    if not isinstance(value, list) or not value:
+        raise InputError("the letters are not a list")
+    if len(dict.fromkeys(value)) < len(value):
+        raise InputError("a letter occurs twice")
 
 
-class Pairs(Plain):
+def check_pairs(value: Any) -> None:
     """Pairs of labels."""
-
-    def checked(self, value):
-        if not isinstance(value, list) or not all(
-                isinstance(pair, tuple) and len(pair) == 2
-                and all(type(label) is int for label in pair) for pair in value):
-            raise InputError("the pairs are not pairs of labels")
-        return value
+    if not isinstance(value, list) or not all(
+            isinstance(pair, tuple) and len(pair) == 2
+            and all(type(label) is int for label in pair) for pair in value):
+        raise InputError("the pairs are not pairs of labels")
 
 
-class Costs(FittedPiece):
-    """A matrix of losses between labels."""
+class LabelNumbers(FittedPiece):
+    """Numbers, one for each label or for each pair of labels.
 
-    schema = Schema(arrays={"costs": Array("float64", ("labels", "labels"), low=0)})
+    Parameters
+    ----------
+    array : the name that the array has in files, and what it may be
+    """
+
+    def __init__(self, attribute: str, **array: Array):
+        super().__init__(attribute)
+        (self.array,) = array
+        self.schema = Schema(arrays=array)
 
     def present(self, estimator) -> bool:
         return isinstance(getattr(estimator, self.attribute, None), np.ndarray)
 
     def pack(self, estimator):
-        return Component({}, {"costs": np.array(getattr(estimator, self.attribute), float)})
+        return Component({}, {self.array: np.array(getattr(estimator, self.attribute), float)})
 
     def unpack(self, component, estimator):
-        return of_labels(component.arrays["costs"], estimator)
-
-
-class Vector(FittedPiece):
-    """Numbers, one for each label."""
-
-    schema = Schema(arrays={"values": Array("float64", "labels")})
-
-    def pack(self, estimator):
-        return Component({}, {"values": np.array(getattr(estimator, self.attribute), float)})
-
-    def unpack(self, component, estimator):
-        return of_labels(component.arrays["values"], estimator)
-
-
-def of_labels(values: np.ndarray, estimator) -> np.ndarray:
-    """Numbers, if there is one for each label."""
-    if len(values) != len(estimator.classes_):
-        raise InputError(f"found numbers of {len(values)} labels, expected "
-                         f"{len(estimator.classes_)}")
-    return values
+        values = component.arrays[self.array]
+        if len(values) != len(estimator.classes_):
+            raise InputError(f"found numbers of {len(values)} labels, expected "
+                             f"{len(estimator.classes_)}")
+        return values
 
 
 class WeightsPiece(FittedPiece):
