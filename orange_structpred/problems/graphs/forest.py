@@ -11,6 +11,7 @@ from orange_structpred.problems.graphs.network import (
     incidence,
     merge_edges,
 )
+from orange_structpred.problems.sequences.forward_backward import log_sum
 from orange_structpred.running.compiler import njit
 
 
@@ -129,15 +130,6 @@ def max_product(unary, edges, tables, kinds, order, parents, up):
 
 
 @njit(nogil=True, cache=True)
-def log_sum_exp(values):
-    highest = values.max()
-    total = 0.
-    for value in values:
-        total += np.exp(value - highest)
-    return highest + np.log(total)
-
-
-@njit(nogil=True, cache=True)
 def sum_product(unary, edges, tables, kinds, order, parents, up):
     """The logarithm of the partition function, marginals of nodes and of edges."""
     n_nodes, n_labels = unary.shape
@@ -149,20 +141,20 @@ def sum_product(unary, edges, tables, kinds, order, parents, up):
         s = order[position]
         p = parents[s]
         if p < 0:
-            log_partition += log_sum_exp(inside[s])
+            log_partition += log_sum(inside[s])
             continue
         table, forward = tables[kinds[up[s]]], edges[up[s], 0] == p
         for b in range(n_labels):
             for a in range(n_labels):
                 values[a] = inside[s, a] + (table[b, a] if forward else table[a, b])
-            messages[s, b] = log_sum_exp(values)
+            messages[s, b] = log_sum(values)
             inside[p, b] += messages[s, b]
     nodes = np.empty((n_nodes, n_labels))
     pairs = np.zeros((edges.shape[0], n_labels, n_labels))
     for s in order:
         p = parents[s]
         if p < 0:
-            nodes[s] = np.exp(inside[s] - log_sum_exp(inside[s]))
+            nodes[s] = np.exp(inside[s] - log_sum(inside[s]))
             continue
         table, forward = tables[kinds[up[s]]], edges[up[s], 0] == p
         nodes[s] = 0

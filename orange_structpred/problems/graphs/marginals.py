@@ -18,7 +18,6 @@ from orange_structpred.problems.graphs.forest import (
     GraphShape,
     NetworkMarginals,
     forest_marginals,
-    log_sum_exp,
     shape_of,
 )
 from orange_structpred.problems.graphs.network import (
@@ -26,6 +25,7 @@ from orange_structpred.problems.graphs.network import (
     MarkovNetwork,
     incidence,
 )
+from orange_structpred.problems.sequences.forward_backward import log_sum
 from orange_structpred.running.compiled_arrays import copy_into
 from orange_structpred.running.compiler import njit
 
@@ -139,8 +139,8 @@ def propagate_beliefs(unary, edges, tables, kinds, starts, edge_ids):
                 for b in range(n_labels):
                     for a in range(n_labels):
                         values[a] = rest[a] + (table[a, b] if first else table[b, a])
-                    new[b] = log_sum_exp(values)
-                new -= log_sum_exp(new)
+                    new[b] = log_sum(values)
+                new -= log_sum(new)
                 for b in range(n_labels):
                     largest = max(largest, abs(new[b] - sent[b]))
                     sent[b] = LOOPY_DAMPING * sent[b] + (1 - LOOPY_DAMPING) * new[b]
@@ -153,7 +153,7 @@ def propagate_beliefs(unary, edges, tables, kinds, starts, edge_ids):
     for s in range(n_nodes):
         for k in range(starts[s], starts[s + 1]):
             beliefs[s] += messages[2 * edge_ids[k] + (edges[edge_ids[k], 0] == s)]
-        beliefs[s] -= log_sum_exp(beliefs[s])
+        beliefs[s] -= log_sum(beliefs[s])
         degree = starts[s + 1] - starts[s]
         for a in range(n_labels):
             nodes[s, a] = np.exp(beliefs[s, a])
@@ -166,7 +166,7 @@ def propagate_beliefs(unary, edges, tables, kinds, starts, edge_ids):
             for b in range(n_labels):
                 pair[a, b] += (beliefs[u, a] - messages[2 * e + 1, a]
                                + beliefs[v, b] - messages[2 * e, b])
-        pair -= log_sum_exp(pair.ravel())
+        pair -= log_sum(pair.ravel())
         for a in range(n_labels):
             for b in range(n_labels):
                 pairs[e, a, b] = np.exp(pair[a, b])

@@ -80,6 +80,7 @@ def forward_backward(local, factors, highest, weight, node, pair_sums):
 
 @njit(nogil=True, cache=True)
 def log_sum(values):
+    """log of the sum of exp(values)"""
     top = values.max()
     if top == -np.inf:
         return top
