@@ -62,6 +62,11 @@ class InputKernel(ABC):
     def diagonal(self, inputs: Sequence) -> np.ndarray:
         """k(x, x) of each input, as float64."""
 
+    def check_training_values(self, matrix: np.ndarray, inputs: Sequence  # noqa: B027
+                              ) -> None:
+        """Raise KernelError for values of all pairs of inputs that no kernel has; those of
+        the package's own kernels are known to be right."""
+
     # What a subclass says if it has an explicit feature map (see `FeatureMap`)
 
     def fit_features(self, inputs: Sequence) -> dict[str, np.ndarray] | None:
@@ -190,6 +195,8 @@ class BoundKernel:
                   order=self._order, n_jobs=n_jobs if self.kernel.threaded else 1,
                   progress=progress)
         self._check_finite(out, inputs)
+        if symmetric:
+            self.kernel.check_training_values(out, inputs)
         return out
 
     def _check_finite(self, out: np.ndarray, rows: Sequence) -> None:

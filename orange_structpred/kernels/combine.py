@@ -45,6 +45,10 @@ class _Combination(InputKernel):
     def reference(self, columns: Sequence) -> Any:
         return [kernel.reference(columns) for kernel in self.kernels]
 
+    def check_training_values(self, matrix: np.ndarray, inputs: Sequence) -> None:
+        for kernel in self.kernels:
+            kernel.check_training_values(matrix, inputs)
+
     def _parts(self, reference: list, columns: Sequence,
                rows: Sequence | None) -> list[Values]:
         return [kernel.values(kept, columns, rows)

@@ -66,6 +66,18 @@ def test_functions_that_are_no_kernels(function, message):
         Sum([Ngram(), kernel]).gram(TOYS, TOYS)
 
 
+def test_functions_that_are_no_kernels_of_a_few_inputs():
+    """The two inputs that do not fit are not among those that are tried first."""
+    def function(a, b):
+        return 2. if {a, b} == {100, 101} else float(a == b)
+
+    for kernel in (make_kernel(function), Sum([make_kernel(function)])):
+        kernel.gram(range(100))
+        with pytest.raises(KernelError, match=r"input 101 .* and input 102 .* have 2, but "
+                           "with themselves only 1 and 1"):
+            kernel.gram(range(200))
+
+
 def test_no_pair_explains_it():
     """Each pair is fine, but the three of them together are not."""
     places = {id(x): i for i, x in enumerate(TOYS[:3])}
