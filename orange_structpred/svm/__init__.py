@@ -5,13 +5,12 @@ from orange_structpred.svm.atomic.closed_form import (
     Ridge,
     VectorRidge,
 )
-from orange_structpred.svm.bcfw import BCFW
+from orange_structpred.svm.bcfw import BCFW, solve_path
 from orange_structpred.svm.checking import check_problem
 from orange_structpred.svm.n_slack import NSlack
 from orange_structpred.svm.one_slack import OneSlack
 from orange_structpred.svm.online import MIRA, Perceptron, Subgradient
 from orange_structpred.svm.parts import PartsProblem
-from orange_structpred.svm.path import solve_path
 from orange_structpred.svm.problem import Problem
 from orange_structpred.svm.sampled_cuts import SampledCuts
 from orange_structpred.svm.solver import (

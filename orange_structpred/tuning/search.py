@@ -22,7 +22,7 @@ from orange_structpred.running.cancellation import Cancelled, StopEarly
 from orange_structpred.running.cluster import connected
 from orange_structpred.running.threads import Threads, n_threads
 from orange_structpred.svm import Report
-from orange_structpred.svm.path import numbered_checkpoint
+from orange_structpred.svm.bcfw import numbered_checkpoint
 from orange_structpred.treebank import Treebank, as_treebank
 from orange_structpred.treebank.learnable import unlabelled_sentences
 from orange_structpred.tuning.arguments import check_settings

@@ -3,8 +3,10 @@ import numpy as np
 import pytest
 
 from orange_structpred.errors import InputError
-from orange_structpred.problems.grammar.fragments import fragment_tree
-from orange_structpred.problems.grammar.grammar_problem import GrammarProblem
+from orange_structpred.problems.grammar.grammar_problem import (
+    GrammarProblem,
+    fragment_tree,
+)
 from orange_structpred.problems.grammar.rules import RARE_WORD, Grammar
 from orange_structpred.problems.grammar.spans import SpanFeatures, surface_features
 from orange_structpred.problems.grammar.trees import PhraseTree

@@ -10,8 +10,10 @@ from sklearn.utils.validation import check_is_fitted
 from orange_structpred.errors import InputError
 from orange_structpred.kinds import Kind, one_of_names
 from orange_structpred.problems.estimator import OutputList, coerce_inputs
-from orange_structpred.problems.grammar.fragments import fragment_tree
-from orange_structpred.problems.grammar.grammar_problem import GrammarProblem
+from orange_structpred.problems.grammar.grammar_problem import (
+    GrammarProblem,
+    fragment_tree,
+)
 from orange_structpred.problems.grammar.rules import GRAMMAR_KINDS, Grammar
 from orange_structpred.problems.grammar.spans import SpanFeatures, surface_features
 from orange_structpred.problems.grammar.trees import (

@@ -12,9 +12,9 @@ from orange_structpred.problems.grammar.cky import (
     best_derivation,
     best_trees,
     best_trees_by_misses,
+    collect_nodes,
     fill_chart,
 )
-from orange_structpred.problems.grammar.fragments import cover
 from orange_structpred.problems.grammar.grammar_program import tree_program
 from orange_structpred.problems.grammar.rules import Grammar
 from orange_structpred.problems.grammar.spans import (
@@ -23,7 +23,7 @@ from orange_structpred.problems.grammar.spans import (
     add_span_scores,
     span_features,
 )
-from orange_structpred.problems.grammar.trees import PhraseTree
+from orange_structpred.problems.grammar.trees import PART, PhraseTree
 from orange_structpred.svm.problem import Problem
 from orange_structpred.svm.programs import InfeasibleError, IntegerProgram
 from orange_structpred.svm.vectors import SparseVector, sum_equal_indices
@@ -150,3 +150,49 @@ class GrammarProblem(Problem):
         return (f"the grammar cannot parse {' '.join(x.words)[:80]!r}: "
                 + (f"no rule makes {unknown[0]!r}" if unknown
                    else "its rules make no tree of it"))
+
+
+# Strings that a grammar cannot parse: the trees that it finds in them
+
+#: Labels of what holds the pieces together, and of words that no rule makes
+FRAGMENTS, NO_RULE = "FRAG", "X"
+
+
+def cover(grammar: Grammar, chart: np.ndarray, rule: np.ndarray, split: np.ndarray
+          ) -> list[np.ndarray | None]:
+    """The fewest trees from left to right, and among those the best.
+
+    A terminal that no rule makes is None.
+    """
+    n = len(chart)
+    whole = [number for number, label in enumerate(grammar.labels) if PART not in label]
+    labels = np.array(whole)[chart[:, :, whole].argmax(axis=2)]
+    scores = chart[:, :, whole].max(axis=2)
+    best: list[tuple[int, float, int]] = [(0, 0., 0)]     # pieces, -score, last start
+    for end in range(1, n + 1):
+        best.append(min(
+            (best[start][0] + 1, best[start][1] - max(scores[start, end], -1e300), start)
+            for start in range(end)
+            if end - start == 1 or scores[start, end] > -np.inf))
+    pieces: list[np.ndarray | None] = []
+    end = n
+    while end:
+        start = best[end][2]
+        pieces.append(None if scores[start, end] == -np.inf else collect_nodes(
+            grammar.rules, rule, split, start, end, labels[start, end]))
+        end = start
+    return pieces[::-1]
+
+
+def fragment_tree(grammar: Grammar, pieces: Sequence[np.ndarray | None],
+                  words: Sequence[str]) -> PhraseTree:
+    """One tree of all pieces."""
+    trees, position = [], 0
+    for piece in pieces:
+        if piece is None:
+            trees.append(PhraseTree(NO_RULE, (words[position],)))
+            position += 1
+        else:
+            trees.append(grammar.tree_of(piece, words))
+            position = int(piece[0, 1])
+    return PhraseTree(FRAGMENTS, tuple(trees))

@@ -12,9 +12,9 @@ from orange_structpred.problems.search.search_problem import (
     Action,
     SearchProblem,
     SearchTooLong,
+    Situation,
     State,
 )
-from orange_structpred.problems.search.situations import Situation
 
 
 class Partial(NamedTuple):

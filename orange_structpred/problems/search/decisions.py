@@ -8,8 +8,11 @@ from typing import NamedTuple
 import numpy as np
 
 from orange_structpred.errors import InputError
-from orange_structpred.problems.search.search_problem import Action, SearchProblem
-from orange_structpred.problems.search.situations import Situation
+from orange_structpred.problems.search.search_problem import (
+    Action,
+    SearchProblem,
+    Situation,
+)
 from orange_structpred.running.compiler import njit
 
 MOST_KNOWN = 1000       # tuples of actions whose codes are kept

@@ -28,8 +28,9 @@ from orange_structpred.problems.search.search_problem import (
     Action,
     Features,
     SearchProblem,
+    Situation,
+    follow,
 )
-from orange_structpred.problems.search.situations import Situation, follow
 
 #: The feature of an output that is its score in the first step
 FIRST_SCORE = "score of the first step"

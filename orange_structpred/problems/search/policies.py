@@ -1,4 +1,4 @@
-"""What has been learned about decisions: scores of candidates."""
+"""What has been learned about decisions: scores of candidates, and how they are learned."""
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
@@ -13,19 +13,17 @@ from sklearn.utils.validation import has_fit_parameter
 
 from orange_structpred.errors import InputError
 from orange_structpred.problems.custom import StructuredSVM
-from orange_structpred.problems.search.decision_problem import (
-    DecisionProblem,
-    learn_by_mira,
-)
 from orange_structpred.problems.search.decisions import (
     DecisionEncoder,
     Decisions,
     best_candidates,
+    learn_decisions,
     score_candidates,
 )
-from orange_structpred.problems.search.search_problem import Action
-from orange_structpred.problems.search.situations import Situation
+from orange_structpred.problems.search.search_problem import Action, Situation
 from orange_structpred.svm.online import MIRA
+from orange_structpred.svm.problem import Problem
+from orange_structpred.svm.vectors import SparseVector, sum_equal_indices
 
 
 class Policy(ABC):
@@ -129,6 +127,74 @@ def feature_matrix(decisions: Decisions, n_features: int) -> sparse.csr_array:
          before[decisions.starts].astype(np.int32)), shape=(decisions.n_decisions, n_features))
     matrix.sum_duplicates()
     return matrix
+
+
+class DecisionProblem(Problem):
+    """Decisions whose candidates have costs; an input is a decision's number, an output
+    the number of a candidate.
+
+    Parameters
+    ----------
+    decisions : Decisions
+    costs : float64, one per candidate
+    n_features, stride : the number of features, and of weights that each of them has
+    """
+
+    chunk_size = 256
+
+    def __init__(self, decisions: Decisions, costs: np.ndarray, n_features: int,
+                 stride: int):
+        self.decisions, self.costs, self.stride = decisions, costs, stride
+        firsts = decisions.firsts
+        cheapest = [first + int(costs[first:last].argmin())
+                    for first, last in zip(firsts[:-1], firsts[1:])]
+        super().__init__(range(decisions.n_decisions), cheapest, n_features * stride)
+
+    def joint_features(self, x, y):
+        decisions, features = self.decisions, self.decisions.lists[y]
+        within = slice(decisions.starts[features], decisions.starts[features + 1])
+        numbers = decisions.numbers[within]
+        return SparseVector(*sum_equal_indices(numbers * self.stride + decisions.codes[y],
+                                               decisions.values[within]))
+
+    def loss(self, y, y_hat):
+        return self.costs[y_hat] - self.costs[y]
+
+    def predict(self, x, w):
+        return self.highest(x, self.scores(x, w))
+
+    def separate(self, x, y, w):
+        first, last = self.decisions.firsts[x:x + 2]
+        return self.highest(x, self.scores(x, w) + self.costs[first:last])
+
+    def outputs(self, x):
+        return range(*self.decisions.firsts[x:x + 2])
+
+    def scores(self, x: int, w: np.ndarray) -> np.ndarray:
+        """<w, phi> of the candidates of a decision."""
+        return score_candidates(*self.decisions[1:], w, self.stride,
+                                *self.decisions.firsts[x:x + 2])
+
+    def highest(self, x: int, scores: np.ndarray) -> int:
+        return int(self.decisions.firsts[x] + scores.argmax())
+
+
+def learn_by_mira(problem: DecisionProblem, solver: MIRA) -> np.ndarray:
+    """The averaged weights that the solver finds, by compiled code.
+
+    Where several candidates are equally cheap, the best of them counts as the true one.
+    """
+    solver.check()
+    decisions = problem.decisions
+    weights, late, room = (np.zeros(problem.dim) for _ in range(3))
+    begin = step = 0
+    for pass_ in range(solver.passes):
+        if pass_ == solver.passes // 2:
+            late[:], begin = 0, step
+        step = learn_decisions(
+            solver.order(pass_, len(problem)), decisions.firsts, *decisions[1:], problem.costs,
+            weights, late, room, problem.stride, solver.C, begin, step)
+    return weights - late / max(1, step - begin)
 
 
 class Lesson(NamedTuple):

@@ -42,10 +42,12 @@ from orange_structpred.problems.search.policies import (
 )
 from orange_structpred.problems.search.search_problem import (
     Action,
+    Choose,
     SearchProblem,
+    Situation,
     check_search,
+    follow,
 )
-from orange_structpred.problems.search.situations import Choose, Situation, follow
 from orange_structpred.svm import ALL_SOLVERS
 from orange_structpred.svm.problem import check_lengths
 

@@ -1,10 +1,11 @@
-"""What a user says of outputs that are built by decisions, and what is checked of it."""
+"""What a user says of outputs that are built by decisions, what is checked of it, and the
+search."""
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from copy import deepcopy
-from typing import Any
+from typing import Any, NamedTuple
 
 from orange_structpred.errors import InputError
 
@@ -127,6 +128,11 @@ def is_hashable(value: object) -> bool:
     return True
 
 
+def check_hashable(value: object, what: str) -> None:
+    if not is_hashable(value):
+        raise InputError(f"{what} is not hashable; expected a string, a number or a tuple")
+
+
 class SearchTooLong(InputError):
     """A search that has not ended after many actions."""
 
@@ -150,17 +156,13 @@ def check_search(problem: SearchProblem, x) -> None:
         raise InputError(f"`actions` of {name} returned a {type(actions).__name__}; expected "
                          "a list or tuple of actions")
     for action in actions:
-        if not is_hashable(action):
-            raise InputError(f"the action {action!r} of {name} is not hashable; expected a "
-                             "string, a number or a tuple")
+        check_hashable(action, f"the action {action!r} of {name}")
         before = snapshot(problem, x, state, action)
         if isinstance(before, str) or not isinstance(before, Iterable):
             raise InputError(f"the features of {name} are a {type(before).__name__}; "
                              "expected a list of names, or a dict of values")
         for feature in before:
-            if not is_hashable(feature):
-                raise InputError(f"the feature {feature!r} of {name} is not hashable; "
-                                 "expected a string, a number or a tuple")
+            check_hashable(feature, f"the feature {feature!r} of {name}")
         if not problem.in_place:
             problem.take(state, action)
             if snapshot(problem, x, state, action) != before:
@@ -176,3 +178,64 @@ def snapshot(problem: SearchProblem, x, state: State, action: Action):
         return dict(features)
     return features if isinstance(features, str) or not isinstance(features, Iterable) \
         else list(features)
+
+
+# Many searches side by side: the next decisions of all of them are made at once
+
+class Situation(NamedTuple):
+    """A state in which something has to be decided.
+
+    number : of the search among those that are made side by side
+    """
+
+    number: int
+    x: Any
+    y: Any
+    state: State
+    actions: tuple[Action, ...]
+
+
+#: Chooses an action in each of some situations
+Choose = Callable[[Sequence[Situation]], Iterable[Action]]
+
+
+def follow(problem: SearchProblem, searches: Sequence[tuple[Any, Any, State]],
+           choose: Choose, max_actions: int,
+           taken: Sequence[list[Action]] | None = None) -> list[State]:
+    """The last states of searches in which actions are chosen.
+
+    Where only one action is allowed, it is taken without a choice.
+
+    searches : input, true output (None if unknown) and first state of each; the states
+        are not used any more
+    taken : a list per search, to which its actions are added
+    """
+    states = [state for _, _, state in searches]
+    active: Sequence[int] = range(len(states))
+    for _ in range(max_actions):
+        going, situations = [], []
+        for number in active:
+            state = states[number]
+            actions = problem.actions(state)
+            if not actions:
+                continue
+            going.append(number)
+            if len(actions) == 1:
+                (action,) = actions
+                states[number] = problem.take(state, action)
+                if taken is not None:
+                    taken[number].append(action)
+            else:
+                x, y, _ = searches[number]
+                situations.append(Situation(number, x, y, state, tuple(actions)))
+        if situations:
+            for situation, action in zip(situations, choose(situations)):
+                states[situation.number] = problem.take(situation.state, action)
+                if taken is not None:
+                    taken[situation.number].append(action)
+        if not going:
+            return states
+        active = going
+    if any(problem.actions(states[number]) for number in active):
+        raise SearchTooLong(max_actions)
+    return states

@@ -22,18 +22,18 @@ from orange_structpred.problems import (
     StructuredSVM,
 )
 from orange_structpred.problems.search.beam import search_beam
-from orange_structpred.problems.search.decision_problem import (
-    DecisionProblem,
-    learn_by_mira,
-)
 from orange_structpred.problems.search.decisions import (
     DecisionEncoder,
     best_candidates,
     concatenate_decisions,
 )
 from orange_structpred.problems.search.output_search import Discrepancies
+from orange_structpred.problems.search.policies import (
+    DecisionProblem,
+    learn_by_mira,
+)
 from orange_structpred.problems.search.search_learner import POLICIES
-from orange_structpred.problems.search.situations import Situation
+from orange_structpred.problems.search.search_problem import Situation
 from orange_structpred.svm import check_problem
 
 LABELS = "DNV"
