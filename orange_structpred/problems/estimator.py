@@ -35,7 +35,7 @@ from orange_structpred.svm.programs import (
     InfeasibleError,
     IntegerProgram,
 )
-from orange_structpred.svm.solver import Callback, Report, Validation
+from orange_structpred.svm.solver import Callback, Report
 from orange_structpred.svm.weighted import WeightedProblem
 
 #: Passes where no other number is asked for: at most, and of online solvers
@@ -272,17 +272,13 @@ class StructuredEstimator(ListEstimator):
 
         return self._training.watched(report_pass)
 
-    def _validation(self) -> Validation | None:
-        """What measures the model of each pass, if there are held-out examples."""
-        return self._training.measured_by(self._mean_loss_of)
-
     def _fit(self, problem: Problem, sample_weight=None):
         problem = self._weigh(problem, sample_weight)
         solver = self._solver()
         kind = self._kind_of_start(problem, solver) if self.warm_start else None
         start = self._solution if kind and getattr(self, "_started", None) == kind else None
         solution = solver.solve(problem, self._reporter(), start=start,
-                                validation=self._validation())
+                                validation=self._training.measured_by(self._mean_loss_of))
         # only now: a training that was cancelled leaves the solution before it
         self._started = kind
         if solver.certificate and not (solution.converged or solution.stopped):

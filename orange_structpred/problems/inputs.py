@@ -295,7 +295,9 @@ def label_accuracy(y, predicted: Sequence, sample_weight=None, noun: str = "sequ
     """
     y, lengths = list(y), list(map(len, predicted))
     encode_labels(y, lengths, None, noun, parts)       # checks lengths
-    weights = np.ones(len(y)) if sample_weight is None else np.asarray(sample_weight, float)
+    weights = example_weights(sample_weight, len(y))
+    if weights is None:
+        weights = np.ones(len(y))
     right = [np.count_nonzero(np.asarray(labels) == best)
              for labels, best in zip(y, predicted)]
     return float(weights @ right / (weights @ lengths))

@@ -443,3 +443,14 @@ def test_scaled_weights_follow_all_changes():
             before = model.state()
             model.restore(before)
     assert not model._nonzero.are_few
+
+
+def test_weights_of_sequences_in_scores():
+    estimator = SequenceSVM(C=10).fit(X_RAGGED, Y_RAGGED)
+    right = [np.mean(np.asarray(labels) == best) for labels, best in zip(
+        Y_RAGGED, estimator.predict(X_RAGGED))]
+    for k in (0, 1):
+        only = np.eye(len(Y_RAGGED))[k]
+        assert estimator.score(X_RAGGED, iter(Y_RAGGED), only) == pytest.approx(right[k])
+    with pytest.raises(InputError, match="sample_weight has the shape"):
+        estimator.score(X_RAGGED, Y_RAGGED, [1, 2])

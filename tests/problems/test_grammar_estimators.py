@@ -79,6 +79,8 @@ def test_strings_that_cannot_be_parsed():
      "not finite"),
     (lambda: PCFG(smoothing=-1).fit(X, TREES), "smoothing must be a number from 0"),
     (lambda: PCFG().fit(X, TREES).predict_k_best(X, 0), "k must be a whole number from 1"),
+    (lambda: PCFG().fit(X, TREES).score(X, TREES[:4]), "5 inputs but 4 outputs"),
+    (lambda: PCFG().fit(X, TREES).mean_loss(X, TREES[:4]), "5 inputs but 4 outputs"),
     (lambda: PhraseTree.from_brackets("(A b) (C d)"), "found 2 trees"),
 ])
 def test_bad_input(action, message):

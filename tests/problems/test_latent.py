@@ -107,6 +107,9 @@ def test_bad_options(windows):
         LatentClassSVM(n_subtypes=0).fit(np.eye(2), [0, 1])
     with pytest.raises(InputError, match="n_states must be a whole number from 1"):
         LatentSequenceSVM(n_states=0).fit([["a"]], [["b"]])
+    # rounds are not measured: with patience, each would end too early
+    with pytest.raises(InputError, match="leave validation and patience out"):
+        LatentSequenceSVM().fit([["a"]], [["b"]], validation=([["a"]], [["b"]]))
 
 
 def test_classes_with_subtypes():

@@ -120,18 +120,22 @@ class GrammarEstimator(InputKernelMixin):
 
     def score(self, X, y) -> float:
         """F1 of the labelled constituents of all trees together."""
-        return f1_score([coerce_tree(tree, number) for number, tree in enumerate(y)],
-                        self.predict(X))
+        return f1_score(*self._true_and_predicted(X, y))
 
     def mean_loss(self, X, y) -> float:
         """Mean loss of the predictions for X, by the loss of the training."""
         losses = []
-        for number, (tree, other) in enumerate(zip(y, self.predict(X), strict=True)):
-            one, two = (nodes_in_normal_form(tree, self.markov) for tree in (
-                coerce_tree(tree, number), other))
+        for pair in zip(*self._true_and_predicted(X, y)):
+            one, two = (nodes_in_normal_form(tree, self.markov) for tree in pair)
             wrong = len(one - two) / len(one)
             losses.append(float(wrong > 0) if self.loss == "zero-one" else wrong)
         return float(np.mean(losses))
+
+    def _true_and_predicted(self, X, y) -> tuple[list[PhraseTree], list[PhraseTree]]:
+        trees = [coerce_tree(tree, number) for number, tree in enumerate(y)]
+        predicted = self.predict(X)
+        check_lengths(len(predicted), len(trees))
+        return trees, predicted
 
     def rule_weights(self) -> dict[str, float]:
         """The weight of each rule, in words."""

@@ -49,6 +49,9 @@ class ConcaveConvexMixin:
         if not isinstance(problem, LatentProblem):
             raise InputError(f"{type(problem).__name__} has no latent variables; expected a "
                              "LatentProblem, which defines `latent`")
+        if self._training.validation is not None:
+            raise InputError(f"{type(self).__name__} does not measure its rounds on held-out "
+                             "examples; leave validation and patience out")
         solver, solutions = self._solver(), []
         for outputs in self._starts(problem):
             solutions.append(concave_convex(

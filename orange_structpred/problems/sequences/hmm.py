@@ -43,8 +43,7 @@ class HMM(LinearChains):
     [array(['D', 'N', 'V'], dtype='<U1')]
     """
 
-    solver = solver_options = None
-    loss, C, tol, verbose, warm_start = "hamming", 1., 0.01, 0, False
+    solver, loss = None, "hamming"
 
     _kinds: ClassVar[dict[str, Kind]] = {"smoothing": RealNumber(), "start_stop": Switch()}
 
