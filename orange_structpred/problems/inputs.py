@@ -120,7 +120,7 @@ class PositionEncoder:
         return positions
 
 
-def list_of(X, expected: str, *, unlike: tuple[type, ...] = ()) -> list:
+def input_list(X, expected: str, *, unlike: tuple[type, ...] = ()) -> list:
     """X as a list, if it has an input for each example.
 
     expected : what messages say it should be
@@ -135,7 +135,7 @@ def list_of(X, expected: str, *, unlike: tuple[type, ...] = ()) -> list:
 def list_of_sequences(X) -> list:
     """X as a list, if it has a sequence for each example."""
     X = [x.to_numpy() if hasattr(x, "to_numpy") else x          # pandas
-         for x in list_of(X, "a list of sequences")]
+         for x in input_list(X, "a list of sequences")]
     if not X:
         raise InputError("there are no sequences")
     for number, x in enumerate(X):

@@ -16,7 +16,7 @@ from orange_structpred.problems.alignment.alignment_problem import (
     check_operations,
 )
 from orange_structpred.problems.input_kernels import InputKernelMixin
-from orange_structpred.problems.inputs import list_of
+from orange_structpred.problems.inputs import input_list
 from orange_structpred.svm.problem import check_lengths
 
 
@@ -93,7 +93,7 @@ class AlignmentSVM(InputKernelMixin):
         self._store_parameters(locals())
 
     def _encode(self, X, *, fitting):
-        X = list_of(X, "a list of pairs of a string and its candidates")
+        X = input_list(X, "a list of pairs of a string and its candidates")
         for number, x in enumerate(X):
             if not is_native_with_candidates(x):
                 raise InputError(f"input {number} is {str(x)[:80]!r}; expected a pair of a "

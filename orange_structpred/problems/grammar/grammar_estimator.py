@@ -22,7 +22,7 @@ from orange_structpred.problems.grammar.trees import (
     to_normal_form,
 )
 from orange_structpred.problems.input_kernels import InputKernelMixin
-from orange_structpred.problems.inputs import list_of
+from orange_structpred.problems.inputs import input_list
 from orange_structpred.problems.parameters import AT_LEAST_ONE, ZERO_OR_MORE
 from orange_structpred.svm.linear import LinearModel
 from orange_structpred.svm.problem import check_lengths
@@ -40,7 +40,7 @@ class GrammarEstimator(InputKernelMixin):
 
     def _encode(self, X, *, fitting):
         strings = []
-        for number, x in enumerate(list_of(
+        for number, x in enumerate(input_list(
                 X, "a list of strings, each a list of tags or words, or of trees",
                 unlike=(PhraseTree,))):
             if isinstance(x, PhraseTree):

@@ -10,7 +10,7 @@ from scipy import sparse
 from orange_structpred.errors import InputError
 from orange_structpred.problems.graphs.forest import GraphShape, shape_of
 from orange_structpred.problems.graphs.network import check_edges
-from orange_structpred.problems.inputs import Positions, list_of
+from orange_structpred.problems.inputs import Positions, input_list
 
 #: Edges that share one row of features are worth a table of their own from here on
 SHARED = 2
@@ -99,8 +99,8 @@ class GraphEncoder:
 
 
 def list_of_graphs(X) -> list:
-    X = list_of(X, "a list of graphs, each a tuple of features of nodes, edges and, "
-                "optionally, features of edges", unlike=(np.ndarray,))
+    X = input_list(X, "a list of graphs, each a tuple of features of nodes, edges and, "
+                   "optionally, features of edges", unlike=(np.ndarray,))
     if not X:
         raise InputError("there are no graphs")
     return X
