@@ -8,19 +8,20 @@ import numpy as np
 from scipy import sparse
 
 from orange_structpred.files.schema import Array
-from orange_structpred.kernels.base import InputKernel, inverse_roots
-from orange_structpred.kernels.blocks import Values
+from orange_structpred.kernels.base import InputKernel, Values, inverse_roots
 from orange_structpred.kernels.errors import KernelError
 from orange_structpred.kernels.features import Features, scaled_rows
 from orange_structpred.kernels.tokens import (
-    TOKEN_LAYERS,
+    LAYER_KIND,
     UNKNOWN_VALUE,
     LayerVocabulary,
     Tokens,
 )
+from orange_structpred.kinds import RealNumber, Switch, WholeNumber
 from orange_structpred.treebank.encoding import string_ids
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class Constant(InputKernel):
     """k(x, x') = value: no input kernel, only the output kernel counts.
 
@@ -30,11 +31,9 @@ class Constant(InputKernel):
     """
 
     name = "constant"
-    options = ("value",)
+    options = {"value": RealNumber()}
 
-    def __init__(self, *, value: float = 1.0):
-        self.value = value
-        self._expect_above_zero("value")
+    value: float = 1.0
 
     def reference(self, columns: Sequence) -> None:
         return None
@@ -53,14 +52,8 @@ class Constant(InputKernel):
     def feature_schema(self) -> dict[str, Array]:
         return {}
 
-    def n_features(self, arrays: dict[str, np.ndarray]) -> int:
-        return 1
-
     def features(self, prepared: object, inputs: Sequence) -> np.ndarray:
         return np.full((len(inputs), 1), np.sqrt(self.value), dtype=np.float32)
-
-
-HIGHEST_DEGREE = 100
 
 
 @dataclass(frozen=True)
@@ -75,36 +68,14 @@ class _Bags:
     squares: np.ndarray
 
 
-class BagOfWords(InputKernel):
-    """k(x, x') = <bow(x), bow(x')>, where bow(x) counts the words of x.
+@dataclass(eq=False, repr=False, kw_only=True)
+class _BagKernel(InputKernel):
+    """A function of the scalar product of two bags."""
 
-    Parameters
-    ----------
-    layer : {"form", "lemma", "upos", "xpos"}, default="form"
-        What a word is.
-    normalized : bool, default=False
-        Divide bow(x) by its length first.
+    options = {"layer": LAYER_KIND, "normalized": Switch()}
 
-    Examples
-    --------
-    >>> from orange_structpred.treebank import Sentence
-    >>> row = "{}\\t{}\\t_\\t_\\t_\\t_\\t{}\\t_\\t_\\t_"
-    >>> a, b = (Sentence("\\n".join(row.format(i, word, i - 1)
-    ...                            for i, word in enumerate(text.split(), start=1)))
-    ...         for text in ("to be or not to be", "not to worry"))
-    >>> BagOfWords().gram([a, b])
-    array([[10.,  3.],
-           [ 3.,  3.]], dtype=float32)
-    """
-
-    name = "bow"
-    options: tuple[str, ...] = ("layer", "normalized")
-
-    def __init__(self, *, layer: str = "form", normalized: bool = False):
-        self.layer = layer
-        self.normalized = normalized
-        self._expect(layer in TOKEN_LAYERS, "layer", f"one of {', '.join(TOKEN_LAYERS)}")
-        self._expect_switch("normalized")
+    layer: str = "form"
+    normalized: bool = False
 
     def reference(self, columns: Sequence) -> _Bags:
         if are_vectors(columns):
@@ -150,6 +121,31 @@ class BagOfWords(InputKernel):
                         * inverse_roots(columns)[..., None, :])
         return products
 
+
+class BagOfWords(_BagKernel):
+    """k(x, x') = <bow(x), bow(x')>, where bow(x) counts the words of x.
+
+    Parameters
+    ----------
+    layer : {"form", "lemma", "upos", "xpos"}, default="form"
+        What a word is.
+    normalized : bool, default=False
+        Divide bow(x) by its length first.
+
+    Examples
+    --------
+    >>> from orange_structpred.treebank import Sentence
+    >>> row = "{}\\t{}\\t_\\t_\\t_\\t_\\t{}\\t_\\t_\\t_"
+    >>> a, b = (Sentence("\\n".join(row.format(i, word, i - 1)
+    ...                            for i, word in enumerate(text.split(), start=1)))
+    ...         for text in ("to be or not to be", "not to worry"))
+    >>> BagOfWords().gram([a, b])
+    array([[10.,  3.],
+           [ 3.,  3.]], dtype=float32)
+    """
+
+    name = "bow"
+
     def fit_features(self, inputs: Sequence) -> dict[str, np.ndarray] | None:
         if not all(hasattr(x, "forms") for x in inputs):
             return None         # words of sentences have ids that a file can keep
@@ -159,9 +155,6 @@ class BagOfWords(InputKernel):
 
     def feature_schema(self) -> dict[str, Array]:
         return {"words": Array("uint64", "words", rising=True)}
-
-    def n_features(self, arrays: dict[str, np.ndarray]) -> int:
-        return len(arrays["words"])
 
     def features(self, prepared: dict[str, np.ndarray], inputs: Sequence) -> Features:
         words, vocabulary = prepared["words"], LayerVocabulary(self.layer)
@@ -177,7 +170,8 @@ class BagOfWords(InputKernel):
         return counts.astype(np.float32)
 
 
-class PolynomialBagOfWords(BagOfWords):
+@dataclass(eq=False, repr=False, kw_only=True)
+class PolynomialBagOfWords(_BagKernel):
     """k(x, x') = (<bow(x), bow(x')> + 1)^degree: sets of words that occur together.
 
     Parameters
@@ -188,25 +182,16 @@ class PolynomialBagOfWords(BagOfWords):
     """
 
     name = "poly-bow"
-    options = ("degree", "layer", "normalized")
+    options = {"degree": WholeNumber(1, 100), **_BagKernel.options}
 
-    def __init__(self, *, degree: int = 2, layer: str = "form",
-                 normalized: bool = False):
-        super().__init__(layer=layer, normalized=normalized)
-        self.degree = degree
-        self._expect_whole("degree", 1, HIGHEST_DEGREE)
+    degree: int = 2
 
     def _of_products(self, products, rows, columns):
         return (super()._of_products(products, rows, columns) + 1.0) ** self.degree
 
-    def fit_features(self, inputs: Sequence) -> None:
-        return None
 
-    def feature_schema(self) -> dict[str, Array]:
-        return InputKernel.feature_schema(self)         # none
-
-
-class Gaussian(BagOfWords):
+@dataclass(eq=False, repr=False, kw_only=True)
+class Gaussian(_BagKernel):
     """k(x, x') = exp(-gamma |bow(x) - bow(x')|^2) (thesis 3.2.1).
 
     Parameters
@@ -218,13 +203,9 @@ class Gaussian(BagOfWords):
     """
 
     name = "gaussian"
-    options = ("gamma", "layer", "normalized")
+    options = {"gamma": RealNumber(), **_BagKernel.options}
 
-    def __init__(self, *, gamma: float = 0.05, layer: str = "form",
-                 normalized: bool = False):
-        super().__init__(layer=layer, normalized=normalized)
-        self.gamma = gamma
-        self._expect_above_zero("gamma")
+    gamma: float = 0.05
 
     def _of_products(self, products, rows, columns):
         products = super()._of_products(products, rows, columns)
@@ -232,12 +213,6 @@ class Gaussian(BagOfWords):
             rows, columns = (rows > 0).astype(float), (columns > 0).astype(float)
         distances = rows[..., None] + columns[..., None, :] - 2.0 * products
         return np.exp(-self.gamma * np.maximum(distances, 0.0))
-
-    def fit_features(self, inputs: Sequence) -> None:
-        return None
-
-    def feature_schema(self) -> dict[str, Array]:
-        return InputKernel.feature_schema(self)         # none
 
 
 def are_vectors(inputs: Sequence) -> bool:
@@ -253,7 +228,7 @@ def _vectors(inputs: Sequence, size: int | None = None) -> sparse.csr_array:
         if np.shape(x) != (size,) or np.asarray(x).dtype.kind not in "biuf":
             raise KernelError(f"input {number + 1} has the shape {np.shape(x)}, expected "
                               f"a vector of {size} numbers, like the first input")
-    return sparse.csr_array(np.array(inputs, dtype=np.float64))
+    return sparse.csr_array(np.array(inputs, dtype=np.float64).reshape(-1, size))
 
 
 def _bags_of(vocabulary: LayerVocabulary | None, counts: sparse.csr_array) -> _Bags:

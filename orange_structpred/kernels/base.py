@@ -2,19 +2,19 @@
 
 A kernel measures how similar two inputs are: k(x, x') = <phi(x), phi(x')> for some
 feature map phi (thesis, definition 3.1.1). A subclass says how columns are prepared and
-how a block of rows is computed; blocks, threads, progress and checks are done here.
+how a block of rows is computed; blocks, threads, progress and checks are done here. Its
+parameters are the fields of a dataclass.
 """
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from numbers import Integral, Real
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from orange_structpred.files.schema import Array
-from orange_structpred.kernels.blocks import Progress, Values, fill_gram
 from orange_structpred.kernels.errors import (
     KernelError,
     check_gram,
@@ -22,9 +22,13 @@ from orange_structpred.kernels.errors import (
     describe_pair,
 )
 from orange_structpred.kernels.features import FeatureMap, Features
+from orange_structpred.kinds import Kind, RealNumber, Switch
+from orange_structpred.running.cancellation import Progress
+from orange_structpred.running.threads import Threads, n_threads
 
-#: The largest factor of a kernel; values have 32 bits
-LARGEST_FACTOR = 1e10
+# values(start, stop, first): kernel values of rows start..stop against all columns
+# from first on.
+Values = Callable[[int, int, int], np.ndarray]
 
 
 class InputKernel(ABC):
@@ -32,12 +36,17 @@ class InputKernel(ABC):
 
     #: what `make_kernel` knows the kernel by
     name: str
-    #: names of the parameters of __init__ that params() reports
-    options: tuple[str, ...] = ()
+    #: the parameters that params() reports, and what values they may have
+    options: Mapping[str, Kind] = {}
     #: whether blocks may be computed in several threads at once
     threaded = True
     #: values in a block: progress is told, and cancelling possible, after each
     pairs_in_block = 1 << 18
+
+    def __post_init__(self) -> None:
+        """Reject parameters with which this is not a kernel."""
+        for option, kind in self.options.items():
+            self._expect(kind.fits(getattr(self, option)), option, kind.text)
 
     @property
     def by_length(self) -> bool:
@@ -80,9 +89,6 @@ class InputKernel(ABC):
     def feature_schema(self) -> dict[str, Array]:
         """What `fit_features` gives, for arrays out of a file."""
         raise KernelError(f"kernel {self.name!r} has no features")
-
-    def n_features(self, arrays: dict[str, np.ndarray]) -> int:
-        raise NotImplementedError
 
     def features(self, prepared: Any, inputs: Sequence) -> Features:
         raise NotImplementedError
@@ -153,22 +159,6 @@ class InputKernel(ABC):
             raise KernelError(f"kernel {self.name!r}: {option} is "
                               f"{getattr(self, option)!r}, expected {expected}")
 
-    def _expect_whole(self, option: str, low: int, high: int) -> None:
-        value = getattr(self, option)
-        right = isinstance(value, Integral) and not isinstance(value, bool)
-        self._expect(right and low <= value <= high, option,
-                     f"a whole number from {low} to {high}")
-
-    def _expect_above_zero(self, option: str, high: float = LARGEST_FACTOR) -> None:
-        value = getattr(self, option)
-        right = isinstance(value, Real) and not isinstance(value, bool)
-        self._expect(right and 0 < value <= high, option,
-                     f"a number above 0, {high:g} at most")
-
-    def _expect_switch(self, option: str) -> None:
-        self._expect(isinstance(getattr(self, option), bool | np.bool_), option,
-                     "True or False")
-
 
 class BoundKernel:
     """A kernel whose columns are prepared (see `InputKernel.bind`)."""
@@ -220,3 +210,97 @@ def inverse_roots(diagonal: np.ndarray) -> np.ndarray:
     """1 / sqrt(k(x, x)), 0 where k(x, x) is 0."""
     roots = np.sqrt(np.maximum(diagonal, 0.0))
     return np.divide(1.0, roots, out=np.zeros_like(roots), where=roots > 0)
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class FragmentKernel(InputKernel):
+    """Counts what two inputs have in common, in pieces of any size.
+
+    What `reference` keeps of inputs has a `diagonal`: k(x, x) of each, not normalized.
+    """
+
+    options = {"decay": RealNumber(high=1.), "normalized": Switch()}
+
+    decay: float = 0.5
+    normalized: bool = True
+
+    @abstractmethod
+    def plain_values(self, reference: Any, columns: Sequence,
+                     rows: Sequence | None) -> Values:
+        """As `values`, not normalized."""
+
+    def values(self, reference: Any, columns: Sequence, rows: Sequence | None) -> Values:
+        block = self.plain_values(reference, columns, rows)
+        if not self.normalized:
+            return block
+        diagonal = (reference if rows is None else self.reference(rows)).diagonal
+        return lambda start, stop, first: normalize(
+            block(start, stop, first), diagonal[start:stop], reference.diagonal[first:])
+
+    def diagonal(self, inputs: Sequence) -> np.ndarray:
+        diagonal = self.reference(inputs).diagonal
+        return (diagonal > 0).astype(np.float64) if self.normalized else diagonal
+
+
+# Gram matrices, block of rows by block of rows
+
+def row_blocks(rows: int, columns: int, symmetric: bool,
+               pairs: int) -> Iterator[tuple[int, int, int]]:
+    """(start, stop, first column) with about `pairs` values per block.
+
+    The blocks do not depend on the number of threads, so neither do the values.
+    """
+    start = 0
+    while start < rows:
+        first = start if symmetric else 0
+        stop = min(rows, start + max(1, pairs // max(1, columns - first)))
+        yield start, stop, first
+        start = stop
+
+
+def fill_gram(out: np.ndarray, values: Values, *, symmetric: bool, pairs: int,
+              order: np.ndarray | None, n_jobs: int, progress: Progress | None) -> None:
+    """Write all values into `out`; of a symmetric matrix compute only one half.
+
+    Parameters
+    ----------
+    order : index array, optional
+        Which columns (and, if symmetric, rows) the values are for, if not in order.
+    progress : callable, optional
+        Called with the fraction done, in this thread; raises Cancelled to end the work.
+    """
+    n_rows, n_columns = out.shape
+    blocks = list(row_blocks(n_rows, n_columns, symmetric, pairs))
+    total = sum((stop - start) * (out.shape[1] - first)
+                for start, stop, first in blocks)
+
+    def work(block: tuple[int, int, int]) -> int:
+        start, stop, first = block
+        with np.errstate(over="ignore"):  # what is too large is found, as inf, later
+            computed = values(start, stop, first).astype(np.float32)
+        if symmetric:
+            _mirror(computed[:, :stop - start])
+        if order is None:
+            out[start:stop, first:] = computed
+            if symmetric:
+                out[first:, start:stop] = computed.T
+        elif symmetric:
+            rows, columns = order[start:stop], order[first:]
+            out[np.ix_(rows, columns)] = computed
+            out[np.ix_(columns, rows)] = computed.T
+        else:
+            out[start:stop, order] = computed
+        return computed.size
+
+    done, threads = 0, n_threads(n_jobs)
+    with Threads(threads) as pool:
+        for size in (map if threads == 1 else pool.map)(work, blocks):
+            done += size
+            if progress is not None:
+                progress(done / total)
+
+
+def _mirror(corner: np.ndarray) -> None:
+    """Make a square block exactly symmetric: below the diagonal as above."""
+    below = np.tril_indices(len(corner), -1)
+    corner[below] = corner.T[below]

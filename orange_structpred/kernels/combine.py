@@ -3,21 +3,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from numbers import Real
 from typing import Any
 
 import numpy as np
 
 from orange_structpred.files.schema import Array
 from orange_structpred.kernels.base import (
-    LARGEST_FACTOR,
     InputKernel,
+    Values,
     inverse_roots,
     normalize,
 )
-from orange_structpred.kernels.blocks import Values
 from orange_structpred.kernels.errors import KernelError
 from orange_structpred.kernels.features import Features, scaled_rows, side_by_side
+from orange_structpred.kinds import RealNumber
 
 
 class _Combination(InputKernel):
@@ -75,7 +74,7 @@ class Sum(_Combination):
         super().__init__(kernels)
         self.weights = [1.0] * len(self.kernels) if weights is None else list(weights)
         right = len(self.weights) == len(self.kernels) and all(
-            isinstance(weight, Real) and 0 < weight <= LARGEST_FACTOR for weight in self.weights)
+            map(RealNumber().fits, self.weights))
         self._expect(right, "weights",
                      f"{len(self.kernels)} numbers above 0, one for each kernel")
 
@@ -125,10 +124,6 @@ class Sum(_Combination):
     def prepare_features(self, arrays: dict[str, np.ndarray]) -> list:
         return [kernel.prepare_features(self._arrays_of(arrays, number))
                 for number, kernel in enumerate(self.kernels)]
-
-    def n_features(self, arrays: dict[str, np.ndarray]) -> int:
-        return sum(kernel.n_features(self._arrays_of(arrays, number))
-                   for number, kernel in enumerate(self.kernels))
 
     def features(self, prepared: list, inputs: Sequence) -> Features:
         return side_by_side([
@@ -209,9 +204,6 @@ class Normalized(_Combination):
 
     def prepare_features(self, arrays: dict[str, np.ndarray]) -> object:
         return self.kernel.prepare_features(arrays)
-
-    def n_features(self, arrays: dict[str, np.ndarray]) -> int:
-        return self.kernel.n_features(arrays)
 
     def features(self, prepared: object, inputs: Sequence) -> Features:
         return scaled_rows(self.kernel.features(prepared, inputs),

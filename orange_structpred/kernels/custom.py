@@ -9,8 +9,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from scipy.linalg import LinAlgError, cholesky
 
-from orange_structpred.kernels.base import InputKernel
-from orange_structpred.kernels.blocks import Values
+from orange_structpred.kernels.base import InputKernel, Values
 from orange_structpred.kernels.errors import KernelError, describe_input, describe_pair
 from orange_structpred.treebank.sentence import Sentence
 

@@ -32,7 +32,7 @@ class FeatureMap:
         self.kernel = kernel
         self.arrays = arrays
         self._prepared = kernel.prepare_features(arrays)
-        self.n_features = kernel.n_features(arrays)
+        self.n_features = self([]).shape[1]
 
     def __call__(self, inputs: Sequence) -> Features:
         """One float32 row per input: dense, or sparse (CSR) for bags of words."""

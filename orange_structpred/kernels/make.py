@@ -146,7 +146,7 @@ def _sum_of_names(spec: str, params: dict) -> InputKernel:
 
 
 def _parameters(kernel: type[InputKernel]) -> list[str]:
-    return list(inspect.signature(kernel).parameters)
+    return list(dict.fromkeys([*kernel.options, *inspect.signature(kernel).parameters]))
 
 
 def _made(kernel: type[InputKernel], name: str, params: dict) -> InputKernel:

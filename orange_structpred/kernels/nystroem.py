@@ -8,11 +8,11 @@ from typing import NamedTuple
 import numpy as np
 
 from orange_structpred.files.schema import Array
-from orange_structpred.kernels.base import BoundKernel, InputKernel
-from orange_structpred.kernels.blocks import Values
+from orange_structpred.kernels.base import BoundKernel, InputKernel, Values
 from orange_structpred.kernels.errors import KernelError, check_gram, describe_input
 from orange_structpred.kernels.features import FeatureMap
 from orange_structpred.kernels.input_texts import INPUT_TEXTS
+from orange_structpred.kinds import MOST_SEEDS, WholeNumber
 
 # Directions in which landmarks differ less than this (of the largest) are rounding.
 _RANK = 1e-6
@@ -56,7 +56,7 @@ class Nystroem(InputKernel):
     """
 
     name = "nystroem"
-    options = ("landmarks", "random_state")
+    options = {"landmarks": WholeNumber(1, 10**5), "random_state": WholeNumber(0, MOST_SEEDS)}
     # Which landmarks were drawn is not in params().
 
     def __init__(self, kernel: InputKernel, *, landmarks: int = 300,
@@ -67,8 +67,7 @@ class Nystroem(InputKernel):
         if not isinstance(kernel, InputKernel):
             raise KernelError(f"kernel {self.name!r}: found {kernel!r}, expected an "
                               "input kernel (see make_kernel)")
-        self._expect_whole("landmarks", 1, 10**5)
-        self._expect_whole("random_state", 0, 2**32 - 1)
+        self.__post_init__()
         self.features_: FeatureMap | None = None
 
     def params(self) -> dict:
@@ -133,9 +132,6 @@ class Nystroem(InputKernel):
     def feature_schema(self) -> dict[str, Array]:
         return {"landmarks": Array("uint8", "bytes"),
                 "projection": Array("float64", ("landmarks", "features"))}
-
-    def n_features(self, arrays: dict[str, np.ndarray]) -> int:
-        return arrays["projection"].shape[1]
 
     def features(self, prepared: tuple[BoundKernel, np.ndarray],
                  inputs: Sequence) -> np.ndarray:

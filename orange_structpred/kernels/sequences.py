@@ -4,21 +4,21 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from numbers import Real
 from typing import Any
 
 import numpy as np
 
 from orange_structpred.kernels import subsequences
-from orange_structpred.kernels.base import LARGEST_FACTOR, InputKernel, normalize
-from orange_structpred.kernels.blocks import Values
+from orange_structpred.kernels.base import FragmentKernel, Values
 from orange_structpred.kernels.subsequences import LANES
 from orange_structpred.kernels.tokens import (
+    LAYER_KIND,
     TOKEN_LAYERS,
     UNKNOWN_VALUE,
     LayerVocabulary,
     Tokens,
 )
+from orange_structpred.kinds import RealNumber, WholeNumber
 
 #: Words in a subsequence, at most; the cost grows with them
 LONGEST_NGRAM = 100
@@ -28,16 +28,13 @@ _LARGE_LAYERS = ("form", "lemma")
 _MATCHES_NONE = UNKNOWN_VALUE - 1
 
 
-class _Subsequences(InputKernel):
+@dataclass(eq=False, repr=False, kw_only=True)
+class _Subsequences(FragmentKernel):
     """Gap-weighted subsequences of tokens that match to a degree between 0 and 1."""
 
-    def __init__(self, *, n: int, decay: float, normalized: bool):
-        self.n = n
-        self.decay = decay
-        self.normalized = normalized
-        self._expect_whole("n", 1, LONGEST_NGRAM)
-        self._expect_above_zero("decay", 1.0)
-        self._expect_switch("normalized")
+    options = {"n": WholeNumber(1, LONGEST_NGRAM), **FragmentKernel.options}
+
+    n: int = 6
 
     @abstractmethod
     def _weights(self) -> dict[str, float]:
@@ -56,25 +53,13 @@ class _Subsequences(InputKernel):
     def reference(self, columns: Sequence) -> _Linked | _Batches:
         return self._method().reference(columns)
 
-    def values(self, reference: Any, columns: Sequence, rows: Sequence | None) -> Values:
+    def plain_values(self, reference: Any, columns: Sequence,
+                     rows: Sequence | None) -> Values:
         """reference : `_Linked` or `_Batches`, as the method made it"""
-        method = self._method()
-        block = method.values(reference, rows)
-        if not self.normalized:
-            return block
-        diagonal = (reference if rows is None else method.reference(rows)).diagonal
-
-        def values(start: int, stop: int, first: int) -> np.ndarray:
-            return normalize(block(start, stop, first), diagonal[start:stop],
-                              reference.diagonal[first:])
-
-        return values
-
-    def diagonal(self, inputs: Sequence) -> np.ndarray:
-        diagonal = self._method().reference(inputs).diagonal
-        return (diagonal > 0).astype(np.float64) if self.normalized else diagonal
+        return self._method().values(reference, rows)
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class Ngram(_Subsequences):
     """Gap-weighted subsequences of words (Lodhi et al., 2002).
 
@@ -104,18 +89,15 @@ class Ngram(_Subsequences):
     """
 
     name = "ngram"
-    options = ("n", "decay", "normalized", "layer")
+    options = {**_Subsequences.options, "layer": LAYER_KIND}
 
-    def __init__(self, *, n: int = 6, decay: float = 0.5, normalized: bool = True,
-                 layer: str = "form"):
-        super().__init__(n=n, decay=decay, normalized=normalized)
-        self.layer = layer
-        self._expect(layer in TOKEN_LAYERS, "layer", f"one of {', '.join(TOKEN_LAYERS)}")
+    layer: str = "form"
 
     def _weights(self) -> dict[str, float]:
         return {self.layer: 1.0}
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class AnnotatedNgram(_Subsequences):
     """Gap-weighted subsequences of annotated words, which match in part.
 
@@ -133,21 +115,17 @@ class AnnotatedNgram(_Subsequences):
     """
 
     name = "annotated-ngram"
-    options = ("n", "decay", "normalized", "form", "lemma", "upos", "xpos")
+    options = {**_Subsequences.options,
+               **dict.fromkeys(TOKEN_LAYERS, RealNumber(with_zero=True))}
     pairs_in_block = 1 << 16
 
-    def __init__(self, *, n: int = 6, decay: float = 0.5, normalized: bool = True,
-                 form: float = 1.0, lemma: float = 1.0, upos: float = 1.0,
-                 xpos: float = 0.0):
-        super().__init__(n=n, decay=decay, normalized=normalized)
-        self.form = form
-        self.lemma = lemma
-        self.upos = upos
-        self.xpos = xpos
-        for layer in TOKEN_LAYERS:
-            weight = getattr(self, layer)
-            self._expect(isinstance(weight, Real) and 0 <= float(weight) <= LARGEST_FACTOR,
-                         layer, f"a weight from 0 to {LARGEST_FACTOR:g}")
+    form: float = 1.0
+    lemma: float = 1.0
+    upos: float = 1.0
+    xpos: float = 0.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
         self._expect(any(getattr(self, layer) > 0 for layer in TOKEN_LAYERS), "form",
                      "a weight above 0 in one of the layers at least")
 

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from orange_structpred.kernels.errors import KernelError, describe_input
+from orange_structpred.kinds import one_of_names
 from orange_structpred.treebank.normal_form import normal_form
 
 #: layers of a sentence by name, and where a Sentence keeps them
 TOKEN_LAYERS = {"form": "forms", "lemma": "lemmas", "upos": "upos", "xpos": "xpos"}
+LAYER_KIND = one_of_names(TOKEN_LAYERS)
 #: the number of a token that is equal to no other
 UNKNOWN_VALUE = -1
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from orange_structpred.kernels import fragments
-from orange_structpred.kernels.base import InputKernel, normalize
-from orange_structpred.kernels.blocks import Values
+from orange_structpred.kernels.base import FragmentKernel, Values
 from orange_structpred.kernels.errors import KernelError, describe_input
 
 _PIECES = re.compile(r"\(|\)|[^\s()]+")
@@ -164,7 +163,7 @@ class _TreeReference:
     diagonal: np.ndarray
 
 
-class SubsetTree(InputKernel):
+class SubsetTree(FragmentKernel):
     """Common tree fragments (Collins and Duffy, 2002).
 
     phi(x) has an entry for each fragment: how often it is in x, times the square root
@@ -188,13 +187,6 @@ class SubsetTree(InputKernel):
     """
 
     name = "tree"
-    options = ("decay", "normalized")
-
-    def __init__(self, *, decay: float = 0.5, normalized: bool = True):
-        self.decay = decay
-        self.normalized = normalized
-        self._expect_above_zero("decay", 1.0)
-        self._expect_switch("normalized")
 
     def reference(self, columns: Sequence) -> _TreeReference:
         productions: dict = {}
@@ -205,13 +197,10 @@ class SubsetTree(InputKernel):
             len(productions), float(self.decay), diagonal)
         return _TreeReference(productions, flat, diagonal)
 
-    def values(self, reference: _TreeReference, columns: Sequence,
-               rows: Sequence | None) -> Values:
-        if rows is None:
-            a, diagonal = reference.flat, reference.diagonal
-        else:
-            a = _flatten(rows, reference.productions, grow=False)
-            diagonal = self.reference(rows).diagonal
+    def plain_values(self, reference: _TreeReference, columns: Sequence,
+                     rows: Sequence | None) -> Values:
+        a = reference.flat if rows is None else _flatten(
+            rows, reference.productions, grow=False)
         b, size = reference.flat, len(reference.productions)
 
         def values(start: int, stop: int, first: int) -> np.ndarray:
@@ -220,15 +209,9 @@ class SubsetTree(InputKernel):
                 a.productions, a.bounds, a.child_bounds, a.children, start, stop,
                 b.productions, b.bounds, b.child_bounds, b.children, first, size,
                 float(self.decay), out)
-            if self.normalized:
-                normalize(out, diagonal[start:stop], reference.diagonal[first:])
             return out
 
         return values
-
-    def diagonal(self, inputs: Sequence) -> np.ndarray:
-        diagonal = self.reference(inputs).diagonal
-        return (diagonal > 0).astype(np.float64) if self.normalized else diagonal
 
 
 def _flatten(inputs: Sequence, productions: dict, *, grow: bool) -> _Flat:

@@ -13,7 +13,7 @@ from orange_structpred.kernels import (
     TooLarge,
     make_kernel,
 )
-from orange_structpred.kernels.blocks import row_blocks
+from orange_structpred.kernels.base import row_blocks
 from orange_structpred.running import memory
 from orange_structpred.running.cancellation import Cancelled
 from tests.kernels.toys import TOYS
