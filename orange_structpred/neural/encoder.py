@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from orange_structpred.neural.dropout import group_masks, sentence_masks
-from orange_structpred.neural.embedding import Embedding
+from orange_structpred.neural.layers import Embedding, group_masks, sentence_masks
 from orange_structpred.neural.lstm import BiLSTM, Trace
 from orange_structpred.neural.sequences import PackedSteps
 from orange_structpred.neural.weights import Layer, Weights

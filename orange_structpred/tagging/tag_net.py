@@ -16,7 +16,7 @@ from orange_structpred.neural.encoder import (
     TokenEncoder,
     TokenSums,
 )
-from orange_structpred.neural.linear import Linear
+from orange_structpred.neural.layers import Linear
 from orange_structpred.neural.losses import cross_entropy_rows, log_softmax_rows
 from orange_structpred.neural.sequences import epoch_batches, groups_by_length
 from orange_structpred.neural.settings import LARGEST_HIDDEN

@@ -2,23 +2,28 @@
 import numpy as np
 import pytest
 
-from orange_structpred.neural.activations import sigmoid, tanh, tanh_coefficients
-from orange_structpred.neural.biaffine import Biaffine, square_bounds
-from orange_structpred.neural.dropout import group_masks, sentence_masks
-from orange_structpred.neural.embedding import Embedding
 from orange_structpred.neural.encoder import (
     NetOptions,
     SymbolGroup,
     TokenEncoder,
     TokenSums,
 )
-from orange_structpred.neural.linear import Linear, leaky_relu, leaky_relu_backward
+from orange_structpred.neural.layers import (
+    Biaffine,
+    Embedding,
+    Linear,
+    group_masks,
+    leaky_relu,
+    leaky_relu_backward,
+    sentence_masks,
+    square_bounds,
+)
 from orange_structpred.neural.losses import (
     cross_entropy_rows,
     even_rows,
     log_softmax_rows,
 )
-from orange_structpred.neural.lstm import BiLSTM
+from orange_structpred.neural.lstm import BiLSTM, sigmoid, tanh, tanh_coefficients
 from orange_structpred.neural.sequences import PackedSteps, batches_by_length
 from orange_structpred.neural.weights import Weights
 from tests.neural.numerical import assert_gradients

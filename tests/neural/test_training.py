@@ -4,7 +4,7 @@ import pytest
 
 from orange_structpred.errors import InputError
 from orange_structpred.neural.adam import Adam, Schedule
-from orange_structpred.neural.linear import Linear
+from orange_structpred.neural.layers import Linear
 from orange_structpred.neural.training import NetCheckpointError, NetTraining
 from orange_structpred.neural.weights import Weights
 from orange_structpred.running.cancellation import Cancelled

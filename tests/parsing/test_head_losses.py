@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from orange_structpred.learner.parameters import NET_OBJECTIVES
-from orange_structpred.neural.biaffine import square_bounds
+from orange_structpred.neural.layers import square_bounds
 from orange_structpred.neural.losses import log_softmax_rows
 from orange_structpred.parsing.decoding.decoders import DECODERS, is_tree
 from orange_structpred.parsing.neural.head_losses import (

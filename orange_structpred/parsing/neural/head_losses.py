@@ -11,7 +11,7 @@ from typing import Protocol
 
 import numpy as np
 
-from orange_structpred.neural.biaffine import sequence_bounds, square_bounds
+from orange_structpred.neural.layers import sequence_bounds, square_bounds
 from orange_structpred.neural.losses import cross_entropy_rows
 from orange_structpred.parsing.decoding.decoders import PROJECTIVE, decode
 from orange_structpred.running.compiler import njit

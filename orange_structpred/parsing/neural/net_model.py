@@ -8,8 +8,8 @@ import numpy as np
 
 from orange_structpred.files.models import ModelFile
 from orange_structpred.files.schema import Array, ListOf, Schema, Text, Whole
-from orange_structpred.neural.biaffine import square_bounds
 from orange_structpred.neural.encoder import NetOptions, SymbolGroup
+from orange_structpred.neural.layers import square_bounds
 from orange_structpred.neural.sequences import (
     GROUPS_AT_ONCE,
     TOKENS_AT_ONCE,

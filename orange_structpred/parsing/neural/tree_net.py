@@ -13,15 +13,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from orange_structpred.neural.biaffine import Biaffine, square_bounds
-from orange_structpred.neural.dropout import sentence_masks
 from orange_structpred.neural.encoder import (
     NetOptions,
     SymbolGroup,
     TokenEncoder,
     TokenSums,
 )
-from orange_structpred.neural.linear import Linear, leaky_relu, leaky_relu_backward
+from orange_structpred.neural.layers import (
+    Biaffine,
+    Linear,
+    leaky_relu,
+    leaky_relu_backward,
+    sentence_masks,
+    square_bounds,
+)
 from orange_structpred.neural.losses import (
     cross_entropy_rows,
     even_rows,

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from orange_structpred.neural.biaffine import square_bounds
+from orange_structpred.neural.layers import square_bounds
 from orange_structpred.parsing.first_order.pruning import PrunedEdges
 from orange_structpred.parsing.neural.net_model import NetScores
 from orange_structpred.running.compiler import njit
