@@ -1,6 +1,5 @@
 """Trained parsers."""
-from orange_structpred.parser.completion import complete_tree
-from orange_structpred.parser.constrained import Arc
+from orange_structpred.parser.constrained import Arc, complete_tree
 from orange_structpred.parser.expected_tags import MissingTagsError, UnknownTagsWarning
 from orange_structpred.parser.parser import (
     PARSER_COMPONENTS,

@@ -1,8 +1,8 @@
 """Trees of which something is known: the parser finds the rest."""
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from scipy.optimize import LinearConstraint
@@ -18,7 +18,12 @@ from orange_structpred.svm.programs import (
     IntegerProgram,
     coerce_constraints,
 )
+from orange_structpred.treebank.editing.taken_apart import with_tree
+from orange_structpred.treebank.layers import EMPTY
 from orange_structpred.treebank.sentence import Sentence
+
+if TYPE_CHECKING:
+    from orange_structpred.parser.parser import Parser
 
 #: Tokens of sentences whose trees are found by integer programs
 LONGEST_CONSTRAINED = 100
@@ -153,3 +158,27 @@ def named_edges(program: IntegerProgram, constraints, edges: np.ndarray) -> np.n
         for column in np.unique(each.A[:, :n].nonzero()[1]):
             named[program.names[column]] = True
     return named
+
+
+def complete_tree(parser: Parser, sentence: Sentence, words: Collection[int]) -> Sentence:
+    """The sentence with the best tree in which some words have the heads and relations
+    that they have already.
+
+    words : those whose arcs stay, from 1 on
+    """
+    kept = sorted(word for word in words if sentence.heads[word - 1] >= 0)
+
+    relations = [None if relation == EMPTY else relation for relation in sentence.deprels]
+    arcs = {word: Arc(int(sentence.heads[word - 1]),
+                      relations[word - 1] if parser.relations else None) for word in kept}
+    try:
+        prediction = parser.predict([sentence], constraints=[arcs])
+    except InfeasibleError:
+        raise InputError(
+            "the parser cannot build a tree with all arcs that are set; a projective "
+            "parser cannot build crossing arcs") from None
+    if prediction.deprels:
+        return with_tree(sentence, prediction.heads[0], prediction.deprels[0])
+    return with_tree(sentence, prediction.heads[0], [
+        sentence.deprels[word - 1] if word in arcs else EMPTY
+        for word in range(1, len(sentence) + 1)])
