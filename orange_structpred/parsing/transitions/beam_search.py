@@ -16,25 +16,17 @@ from orange_structpred.parsing.second_order.part_scoring import token_sums
 from orange_structpred.parsing.second_order.token_layers import make_layers
 from orange_structpred.parsing.transitions.transition_system import (
     COLUMNS,
-    LEFT_ARC,
     N_CONFIGURATION_ROLES,
     N_CONFIGURATION_WORDS,
     N_TRANSITIONS,
-    RIGHT_ARC,
-    SHIFT,
-    SWAP,
     Configuration,
-    add_numbers,
     apply,
     choose,
     find_costs,
     gold_ranks,
     is_complete,
-    may_attach,
-    may_swap,
     most_steps,
-    observe_configuration,
-    score_transitions,
+    score_configuration,
     start,
 )
 from orange_structpred.running.compiled_arrays import copy_into
@@ -82,27 +74,6 @@ def copy_configuration(source, target):
     copy_into(target.rights, source.rights)
     for token in range(source.counts.shape[0]):
         copy_into(target.counts[token], source.counts[token])
-
-
-@njit(nogil=True, cache=True)
-def score_configuration(at, sums, templates, weights, shift, system, roles, words, rows,
-                        scores):
-    """Scores of the transitions, -inf for those that are impossible, and the rows of
-    their weights."""
-    observe_configuration(at, roles, words)
-    add_numbers(sums, templates, words, roles, rows)
-    for k in range(rows.size):
-        rows[k] >>= shift
-    score_transitions(weights, rows, scores)
-    height, begin, _ = at.ends
-    if begin >= at.heads.size:
-        scores[SHIFT] = scores[LEFT_ARC] = -np.inf
-    if height == 1:
-        scores[LEFT_ARC] = -np.inf
-    if not may_attach(at, system):
-        scores[RIGHT_ARC] = -np.inf
-    if not may_swap(at, system):
-        scores[SWAP] = -np.inf
 
 
 @njit(nogil=True, cache=True)

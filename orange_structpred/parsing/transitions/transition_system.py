@@ -279,12 +279,28 @@ def find_costs(at, gold, ranks, system, costs):
 
 
 @njit(nogil=True, cache=True)
-def score_transitions(weights, rows, scores):
+def score_configuration(at, sums, templates, weights, shift, system, roles, words, rows,
+                        scores):
+    """Scores of the transitions, -inf for those that are impossible, and the rows of
+    their weights."""
+    observe_configuration(at, roles, words)
+    add_numbers(sums, templates, words, roles, rows)
+    for k in range(rows.size):
+        rows[k] >>= shift
     scores[:] = 0
     for k in range(rows.size):
         first = rows[k] * COLUMNS
         for transition in range(N_TRANSITIONS):
             scores[transition] += weights[first + transition]
+    height, begin, _ = at.ends
+    if begin >= at.heads.size:
+        scores[SHIFT] = scores[LEFT_ARC] = -np.inf
+    if height == 1:
+        scores[LEFT_ARC] = -np.inf
+    if not may_attach(at, system):
+        scores[RIGHT_ARC] = -np.inf
+    if not may_swap(at, system):
+        scores[SWAP] = -np.inf
 
 
 @njit(nogil=True, cache=True)
@@ -336,15 +352,8 @@ def run_sentences(order, offsets, tokens, gold, templates, weights, late, shift,
             if front > n:
                 apply(at, RIGHT_ARC)
                 continue
-            observe_configuration(at, roles, words)
-            add_numbers(sums, templates, words, roles, rows)
-            for k in range(rows.size):
-                rows[k] >>= shift
-            score_transitions(weights, rows, scores)
-            if not may_attach(at, system):
-                scores[RIGHT_ARC] = -np.inf
-            if not may_swap(at, system):
-                scores[SWAP] = -np.inf
+            score_configuration(at, sums, templates, weights, shift, system, roles, words,
+                                rows, scores)
             if C > 0:
                 step += 1
                 find_costs(at, gold[first:last], ranks, system, costs)
