@@ -132,6 +132,7 @@ def mass_edit(data: Table, pattern: str, commands: str, *,
     edit = MassEdit(matches, parse_commands(commands, matches.pattern))
     sentences = matches.treebank.sentences
     planned: dict[tuple[int, int, str], WordChange] = {}
+    conflicts: dict[WordChange, None] = {}      # each once, in their order
     for row, positions in zip(matches.rows.tolist(), matches.positions.tolist()):
         words = dict(zip(matches.nodes, positions))
         for command in edit.commands:
@@ -139,8 +140,9 @@ def mass_edit(data: Table, pattern: str, commands: str, *,
             if change is None:
                 continue
             first = planned.setdefault(change[:3], change)
-            if first.after != change.after and change not in edit.conflicts:
-                edit.conflicts.append(change)
+            if first.after != change.after:
+                conflicts[change] = None
+    edit.conflicts = list(conflicts)
     edit.changes = [change for change in planned.values() if change.after != change.before]
     for change in {(change.key, change.after): change for change in edit.changes}.values():
         if change.key != HEAD:      # a value that no word can have is refused at once

@@ -6,7 +6,7 @@ from orange_structpred.__main__ import main
 from orange_structpred.errors import InputError
 from orange_structpred.search import PatternError, parse_pattern
 from orange_structpred.search.edit_commands import parse_commands
-from orange_structpred.search.mass_edit import mass_edit
+from orange_structpred.search.mass_edit import WordChange, mass_edit
 from orange_structpred.treebank import read_conll
 from orange_structpred.treebank.editing import EditedTreebank
 from tests.search.test_matches import BLOCKS
@@ -79,6 +79,22 @@ def test_only_edges_that_are_there(treebank):
     assert len(mass_edit(treebank, pattern, "N -> V becomes subj")) == 0
     named = mass_edit(treebank, "pattern { e: V -[obj]-> N }", "e becomes dobj")
     assert [own.after for own in named.changes] == ["dobj"]
+
+
+def test_each_conflict_is_listed_once_and_found_fast(treebank, monkeypatch):
+    compared = 0
+
+    def equal(change, other):
+        nonlocal compared
+        compared += 1
+        return tuple(change) == tuple(other)
+
+    monkeypatch.setattr(WordChange, "__eq__", equal)
+    monkeypatch.setattr(WordChange, "__hash__", tuple.__hash__)
+    edit = mass_edit(load_bundled("en")[:20], "pattern { A << B }", "B.lemma = A.form")
+    conflicts = list(map(tuple, edit.conflicts))
+    assert len(set(conflicts)) == len(conflicts) > 500
+    assert compared < 10 * len(conflicts)
 
 
 def test_conflicts_are_left_out(treebank):
