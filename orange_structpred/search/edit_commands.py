@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from orange_structpred.search.errors import PatternError
 from orange_structpred.search.pattern import (
     LABEL,
     WORD_KEYS,
@@ -21,6 +20,7 @@ from orange_structpred.search.pattern import (
     PatternBlock,
     word_key,
 )
+from orange_structpred.search.scanner import PatternError
 from orange_structpred.search.syntax import LONGEST_PATTERN, PatternReader
 from orange_structpred.treebank.layers import MISC_START
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from orange_structpred.search.errors import PatternError
 from orange_structpred.search.pattern import (
     ANY_NODE,
     EDGE_KEYS,
@@ -26,7 +25,7 @@ from orange_structpred.search.pattern import (
     PatternBlock,
     word_key,
 )
-from orange_structpred.search.scanner import BARE_VALUE, PatternScanner
+from orange_structpred.search.scanner import BARE_VALUE, PatternError, PatternScanner
 
 LONGEST_PATTERN = 10_000        # characters
 MOST_NODES = 12
@@ -202,18 +201,15 @@ class PatternReader(PatternScanner):
     def edge(self, block: PatternBlock, head: str, name: str) -> None:
         start = self.position
         labels: tuple[FeatureTest, ...] = ()
+        arrow = "an arrow: ->, -[label]-> or ->>"
         if self.accept("-["):
-            labels = self.labels()
+            labels, arrow = self.labels(), "->"
             self.require("]")
-            is_path = self.accept("->>")
-            if not is_path:
-                self.require("->", "->")
-            elif labels:
-                raise self.error("a path ->> has no label", start)
-        else:
-            is_path = self.accept("->>")
-            if not is_path:
-                self.require("->", "an arrow: ->, -[label]-> or ->>")
+        is_path = self.accept("->>")
+        if not is_path:
+            self.require("->", arrow)
+        elif labels:
+            raise self.error("a path ->> has no label", start)
         dependent = self.node_name()
         if head == dependent == ANY_NODE:
             raise self.error("an edge needs a node at one of its ends", start)

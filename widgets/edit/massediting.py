@@ -19,8 +19,8 @@ from AnyQt.QtWidgets import (
 )
 
 from orange_structpred.errors import InputError
-from orange_structpred.search.errors import PatternError
 from orange_structpred.search.mass_edit import MassEdit, mass_edit
+from orange_structpred.search.scanner import PatternError
 from orange_structpred.treebank import Sentence, Treebank
 from orange_structpred.treebank.editing import SentenceChange
 from orange_structpred.treebank.layers import EMPTY
