@@ -1,8 +1,6 @@
 """Annotating what is larger than memory: text or CoNLL, batch by batch."""
 from __future__ import annotations
 
-import codecs
-import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain
@@ -15,15 +13,13 @@ from orange_structpred.running.cluster import connected
 from orange_structpred.tagging.documents import Draft
 from orange_structpred.treebank.conll import read_batches
 from orange_structpred.treebank.sentence import Sentence
-from orange_structpred.treebank.text import text_chunks
+from orange_structpred.treebank.text import TELLING_SIZE, is_conll, text_chunks
 
 if TYPE_CHECKING:
     from distributed import Client
 
 Item = TypeVar("Item")
 TOKENS_AT_ONCE = 1 << 14         # tokens that are annotated together
-_HEAD = 1 << 16         # bytes that tell text and CoNLL apart
-_TOKEN_LINE = re.compile(rb"\d+(?:[-.]\d+)?(?:\t[^\t]*){9}")
 
 
 def annotate_stream(pipeline: Pipeline, stream: ByteStream, file: str, *,
@@ -72,17 +68,9 @@ def token_batches(items: Iterable[Item], n_tokens: Callable[[Item], int]
 def _looked_at(stream: ByteStream) -> tuple[ByteStream, bool]:
     """The stream from its beginning, and whether it looks like CoNLL."""
     chunks, head = iter(stream), b""
-    while len(head) < _HEAD and (chunk := next(chunks, b"")):
+    while len(head) < TELLING_SIZE and (chunk := next(chunks, b"")):
         head += chunk
     return _Again(stream, chain([head], chunks)), is_conll(head)
-
-
-def is_conll(head: bytes) -> bool:
-    """Whether the first line that is neither blank nor a comment is a token's."""
-    lines = head.removeprefix(codecs.BOM_UTF8).split(b"\n")
-    first = next((line for line in lines
-                  if line.strip() and not line.lstrip().startswith(b"#")), b"")
-    return bool(_TOKEN_LINE.match(first))
 
 
 class _Again(ByteStream):

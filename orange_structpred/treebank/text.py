@@ -29,6 +29,8 @@ from orange_structpred.treebank.sentence import Sentence
 WIDTH = 80
 NO_SPACE = "SpaceAfter=No"
 N_ANNOTATED = DEPREL_COLUMN - FORM_COLUMN
+TELLING_SIZE = 1 << 16      # bytes that tell text and CoNLL apart
+_TOKEN_LINE = re.compile(rb"\d+(?:[-.]\d+)?(?:\t[^\t]*){9}")
 _NEW = re.compile(r"#\s*new(?:par|doc)\b")
 _INVISIBLE = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 #: written between paragraphs of a text
@@ -158,8 +160,23 @@ def clean_text(text: str) -> str:
 
 
 def read_text(path: str | os.PathLike) -> str:
-    """The text of a file in UTF-8; a TextError if it is something else."""
-    return "".join(text_chunks(file_stream(path), os.fspath(path)))
+    """The text of a file in UTF-8; a TextError if it is something else, or a treebank."""
+    text = "".join(text_chunks(file_stream(path), os.fspath(path)))
+    if is_conll(text[:TELLING_SIZE].encode()):
+        raise TextError(f"{os.fspath(path)}: found the sentences of a treebank in CoNLL "
+                        "format, expected plain text; load the file as a treebank")
+    return text
+
+
+def is_conll(head: bytes) -> bool:
+    """Whether the first line that is neither blank nor a comment is a token's.
+
+    head : the first bytes of a file
+    """
+    lines = head.removeprefix(codecs.BOM_UTF8).split(b"\n")
+    first = next((line for line in lines
+                  if line.strip() and not line.lstrip().startswith(b"#")), b"")
+    return bool(_TOKEN_LINE.match(first))
 
 
 def text_chunks(stream: ByteStream, file: str) -> Iterator[str]:

@@ -5,11 +5,11 @@ from contextlib import suppress
 
 from orange_structpred import RuleTokeniser, TokeniserLearner, load_bundled
 from orange_structpred.errors import InputError
-from orange_structpred.pipeline.stream import is_conll
 from orange_structpred.search import find
 from orange_structpred.search.syntax import LONGEST_PATTERN
 from orange_structpred.treebank.conll import read_conll_bytes as read_conll_bytes
 from orange_structpred.treebank.normal_form import align_normal_form
+from orange_structpred.treebank.text import is_conll
 from tests.hostile.draw import TEXTS, pick
 from tests.pipeline.test_long_input import TOKEN, UNITS
 

@@ -12,7 +12,7 @@ import pytest
 
 from orange_structpred import RuleTokeniser, TokeniserLearner, load_bundled
 from orange_structpred.files.streaming import bytes_stream
-from orange_structpred.pipeline.stream import _looked_at, annotate_stream, is_conll
+from orange_structpred.pipeline.stream import _looked_at, annotate_stream
 from orange_structpred.tagging.gaps import (
     GAP_LAYERS,
     LONGEST_REST,
@@ -25,7 +25,7 @@ from orange_structpred.treebank import Sentence
 from orange_structpred.treebank.normal_form import align_normal_form
 from orange_structpred.treebank.prediction import _PREDICTION_COMMENT
 from orange_structpred.treebank.tags import _TAGS_COMMENT
-from orange_structpred.treebank.text import clean_text, tokens_of
+from orange_structpred.treebank.text import clean_text, is_conll, tokens_of
 
 LENGTH = 60_000
 UNITS = ["a", "a.", "a-", "a'", "@a", "a@", "a.b@c.d", "'", "-", ".", "(", "http://",

@@ -48,7 +48,8 @@ def test_clean_text():
     (b"", "found an empty file"), (b" \n", "found an empty file"),
     ("a\nb".encode("utf-16"), "found UTF-16 text.*; save the file as UTF-8"),
     (b"a\nb\xff", "line 2: found byte 0xFF, which is not UTF-8.*; save the file"),
-    (b"\x7fELF\n\0\0", "line 2: found a NUL byte")])
+    (b"\x7fELF\n\0\0", "line 2: found a NUL byte"),
+    (b"# text = Hi\n1\tHi" + 8 * b"\t_" + b"\n\n", "in CoNLL format, expected plain text")])
 def test_files_that_are_not_text(tmp_path, data, message):
     path = tmp_path / "text.txt"
     path.write_bytes(data)
