@@ -89,6 +89,10 @@ def test_arcs_that_there_are_not(word, head):
 def test_tags_and_features():
     assert set_layer(SHE, 2, "upos", "AUX").upos == ["PRON", "AUX", "ADV", "PUNCT"]
     assert set_layer(SHE, 2, "lemma", "").lemmas[1] == "_"
+    assert set_layer(SHE, 2, "lemma", "go home").lemmas[1] == "go home"
+    for layer, value in ("deprel", "obl arg"), ("feats", "Case=Nom Number=Sing"):
+        with pytest.raises(ValueError, match=f"{value!r} as a value of {layer}, .*spaces"):
+            set_layer(SHE, 2, layer, value)
     found = set_feature(set_feature(SHE, 1, "Number", "Sing"), 1, "Abbr", "Yes")
     assert found.feats[0] == "Abbr=Yes|Case=Nom|Number=Sing"
     assert set_feature(SHE, 1, "Case", "").feats[0] == "_"

@@ -226,6 +226,24 @@ class TestKeys(EditTreebankTest):
         QTest.keyClick(field, Qt.Key_Escape)
         assert self.widget.edited.n_steps == 0 and self.widget.isVisible()
 
+    def test_what_is_refused_does_not_stay_in_its_field(self):
+        """A word keeps its form, a relation has no spaces."""
+        self.send(toy())
+        self.widget.select_word(2)
+        for layer, typed in (("form", ""), ("deprel", "weird one")):
+            field = self.widget.word_form.fields[layer]
+            before = field.text()
+            for _ in range(2):
+                field.setText(typed)
+                QTest.keyClick(field, Qt.Key_Return)
+                assert self.widget.edited.n_steps == 0 and field.text() == before
+                assert self.widget.Warning.refused.is_shown()
+                self.widget.Warning.refused.clear()
+        field = self.widget.word_form.fields["form"]
+        field.setText("_")      # a word like any other
+        QTest.keyClick(field, Qt.Key_Return)
+        assert self.widget.sentence.forms[1] == field.text() == "_"
+
     def test_words(self):
         self.send(toy())
         self.widget.select_word(2)

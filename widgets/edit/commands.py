@@ -113,8 +113,9 @@ class EditCommands:
             def edit(sentence: Sentence) -> Sentence:
                 changed = set_layer(sentence, word, layer, value)
                 return with_checked(changed, word) if layer == "deprel" else changed
-        self.change(f"change the {LAYER_NAMES[layer]} of {self.sentence.forms[word - 1]}",
-                    edit)
+        if not self.change(
+                f"change the {LAYER_NAMES[layer]} of {self.sentence.forms[word - 1]}", edit):
+            self.show_selection()       # the field has the value that the word has kept
 
     def edit_layer(self, layer: str) -> None:
         if self.word and self.edited is not None:

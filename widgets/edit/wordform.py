@@ -27,6 +27,7 @@ class LayerField(QLineEdit):
     """A value of a word; Enter takes what was typed, Esc takes it back.
 
     is_closed : whether there are few values, so that Enter completes what was typed
+    empty : what an empty field stands for
     value_entered : a new value
     left : the keyboard is free for other things again
     """
@@ -34,9 +35,9 @@ class LayerField(QLineEdit):
     value_entered = Signal(str)
     left = Signal()
 
-    def __init__(self, title: str, *, is_closed: bool = False):
+    def __init__(self, title: str, *, is_closed: bool = False, empty: str = EMPTY):
         super().__init__()
-        self.value, self.is_closed = "", is_closed
+        self.value, self.is_closed, self.empty = "", is_closed, empty
         self.setAccessibleName(title.replace("&", ""))
         self._values = QStandardItemModel(self)
         completer = QCompleter(self._values, self)
@@ -51,7 +52,7 @@ class LayerField(QLineEdit):
 
     def show_value(self, value: str, suggestions: Sequence[Suggestion]) -> None:
         self.value = value
-        self.setText("" if value == EMPTY else value)
+        self.setText("" if value == self.empty else value)
         self.setCursorPosition(0)
         self.show_suggestions(suggestions)
 
@@ -108,7 +109,7 @@ class LayerField(QLineEdit):
             self._take()
 
     def _take(self) -> None:
-        value = self.text().strip() or EMPTY
+        value = self.text().strip() or self.empty
         if value != self.value:
             self.value = value
             self.value_entered.emit(value)
@@ -117,7 +118,7 @@ class LayerField(QLineEdit):
         if event.key() in (Qt.Key_Return, Qt.Key_Enter):
             self._enter(self.completed(self.text().strip()))
         elif event.key() == Qt.Key_Escape:
-            self.setText("" if self.value == EMPTY else self.value)
+            self.setText("" if self.value == self.empty else self.value)
             self.left.emit()
         else:
             super().keyPressEvent(event)
@@ -140,7 +141,9 @@ class WordForm(QWidget):
         layout.setVerticalSpacing(1)
         self.fields: dict[str, LayerField] = {}
         for column, (layer, title, key, width) in enumerate(WORD_LAYERS):
-            field = LayerField(title, is_closed=layer in UNIVERSAL_VALUES)
+            # each word has a form, which may be a "_"
+            field = LayerField(title, is_closed=layer in UNIVERSAL_VALUES,
+                               empty="" if layer == FORM else EMPTY)
             field.setToolTip(f"Press {key} to edit; Enter accepts, Esc cancels")
             field.value_entered.connect(partial(self.value_entered.emit, layer))
             field.left.connect(self.left)
@@ -159,7 +162,7 @@ class WordForm(QWidget):
         self.setEnabled(bool(word))
         for layer, field in self.fields.items():
             if not word or sentence is None:
-                field.show_value(EMPTY, [])
+                field.show_value(field.empty, [])
             elif layer == FORM:
                 field.show_value(sentence.forms[word - 1], [])
             else:

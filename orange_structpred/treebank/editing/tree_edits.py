@@ -3,7 +3,12 @@ from __future__ import annotations
 
 from orange_structpred.errors import InputError
 from orange_structpred.treebank.editing.taken_apart import with_tree
-from orange_structpred.treebank.layers import EMPTY, layer_values, with_layers
+from orange_structpred.treebank.layers import (
+    EMPTY,
+    LAYER_COLUMNS,
+    layer_values,
+    with_layers,
+)
 from orange_structpred.treebank.sentence import Sentence
 
 ROOT = "root"
@@ -58,7 +63,10 @@ def heads_above(heads: list[int], word: int) -> list[int]:
 
 def set_layer(sentence: Sentence, word: int, layer: str, value: str) -> Sentence:
     """Another lemma, tag, relation or other value (`treebank.layers`) of a word; "" or
-    "_" for none."""
+    "_" for none. Only lemmas may have spaces."""
+    if layer in LAYER_COLUMNS and layer != "lemma" and " " in value:
+        raise InputError(f"found {value!r} as a value of {layer}, expected text without "
+                         "spaces")
     if not 1 <= word <= len(sentence):
         raise InputError(f"there is no word {word} in a sentence of {len(sentence)} words")
     values = list(layer_values(sentence, layer))
