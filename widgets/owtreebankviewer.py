@@ -308,10 +308,9 @@ class OWTreebankViewer(InputLinks, StoredSettings, OWWidget):
                 prediction.deprels and prediction.deprels[index])
 
     def head_probabilities(self, index: int | None = None) -> np.ndarray | None:
-        """Those of the predicted heads of a sentence, if they are known."""
-        if self.pane.chosen is None:
-            return None
-        shares = self.pane.predictions[self.pane.chosen].probabilities
+        """Those of the predicted heads of a sentence, if they are known; without a
+        prediction, those of its own heads."""
+        shares = self.pane.probabilities
         return shares and shares[self.drawn if index is None else index]
 
     def predicted_tags(self, index: int | None = None) -> dict[str, list[str]]:

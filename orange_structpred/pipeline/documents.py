@@ -26,24 +26,21 @@ from orange_structpred.treebank.table import Treebank
 if TYPE_CHECKING:
     from distributed import Client
 
-ANNOTATING = 0.5        # its share of the time with probabilities, for progress
 
 def annotate_text(pipeline: Pipeline, text: str, *, name: str = "text",
                   probabilities: bool = False, progress: Progress | None = None,
                   client: Client | str | None = None) -> Treebank:
     """A treebank of the annotated sentences of a text.
 
-    probabilities : whether to add a column that tells how sure the pipeline's parser is
-        of each head, if it is calibrated; see `with_probabilities`
+    probabilities : whether the last column of the sentences tells how sure the pipeline's
+        parser is of each head, as ``HeadProb=0.97``, if it is calibrated
     progress, client : as in `Pipeline.annotate`
     """
     if not text.strip():
         raise InputError("The text is empty")
-    share = ANNOTATING if gives_probabilities(pipeline, probabilities) else 1
-    treebank = Treebank.from_sentences(
-        pipeline.annotate(text, part_of(progress, 0, share), client=client), name=name)
-    return treebank if share == 1 else with_probabilities(
-        pipeline, treebank, part_of(progress, share, 1), client=client)
+    return Treebank.from_sentences(pipeline.annotate(
+        text, progress, probabilities=gives_probabilities(pipeline, probabilities),
+        client=client), name=name)
 
 
 def annotate_table(pipeline: Pipeline, table: Table, column: str | None = None,
@@ -59,20 +56,17 @@ def annotate_table(pipeline: Pipeline, table: Table, column: str | None = None,
     probabilities : as in `annotate_text`
     progress, client : as in `Pipeline.annotate`
     """
-    if gives_probabilities(pipeline, probabilities):
-        treebank, data = annotate_table(pipeline, table, column,
-                                        part_of(progress, 0, ANNOTATING), client=client)
-        return with_probabilities(pipeline, treebank, part_of(progress, ANNOTATING, 1),
-                                  client=client), data
+    probabilities = gives_probabilities(pipeline, probabilities)
     if sentence_variables(table.domain):
         treebank = as_treebank(table)
         return with_sentences(treebank, pipeline.annotate(
-            treebank, progress, client=client)), table
+            treebank, progress, probabilities=probabilities, client=client)), table
     text = text_variable(table, column)
     drafts = split_documents(texts(table, text), pipeline.splitter(),
                              part_of(progress, 0, SPLITTING))
     sentences = iter(pipeline.annotate_drafts(
-        list(chain.from_iterable(drafts)), part_of(progress, SPLITTING, 1), client=client))
+        list(chain.from_iterable(drafts)), part_of(progress, SPLITTING, 1),
+        probabilities=probabilities, client=client))
     annotated = [list(islice(sentences, len(document))) for document in drafts]
     treebank = Treebank.from_sentences(chain.from_iterable(annotated), name=table.name)
     return (with_columns_of(treebank, table, text, list(map(len, drafts))),
@@ -82,20 +76,6 @@ def annotate_table(pipeline: Pipeline, table: Table, column: str | None = None,
 def gives_probabilities(pipeline: Pipeline, wanted: bool = True) -> bool:
     """Whether a pipeline can tell how sure it is of its trees."""
     return wanted and pipeline.parser is not None and pipeline.parser.calibrated
-
-
-def with_probabilities(pipeline: Pipeline, treebank: Treebank,
-                       progress: Progress | None = None, *,
-                       client: Client | str | None = None) -> Treebank:
-    """An annotated treebank with one more column, named after the pipeline: the trees
-    that its parser finds for these tags, and the probability of each head.
-
-    progress, client : as in `Pipeline.annotate`
-    """
-    if pipeline.parser is None:
-        raise InputError("the pipeline has no parser, and so no probabilities of heads")
-    return pipeline.parser(treebank, progress, name=pipeline.name, probabilities=True,
-                           client=client)
 
 
 def is_corpus(table: Table) -> bool:

@@ -20,6 +20,7 @@ import numpy as np
 from orange_structpred.array_types import Integers, Reals
 from orange_structpred.errors import InputError
 from orange_structpred.treebank.block import heads_by_text
+from orange_structpred.treebank.layers import EMPTY, MISC_START, layer_values
 
 if TYPE_CHECKING:
     from orange_structpred.treebank.sentence import Sentence
@@ -55,8 +56,7 @@ class Prediction:
         """
         if self.probabilities is None:
             return np.full(len(self.heads), np.nan)
-        return np.array([np.nan if np.isnan(probability).all() else np.nansum(1 - probability)
-                         for probability in self.probabilities])
+        return expected_errors(self.probabilities)
 
     def doubts(self) -> np.ndarray:
         """Where an annotator's time is best spent: the expected number of wrong heads of
@@ -93,6 +93,34 @@ def with_head_probabilities(sentences: Sequence[Sentence],
     return [sentence.with_misc(HEAD_PROBABILITY, [
         "" if isnan(share) else f"{share:.4g}" for share in shares])
         for sentence, shares in zip(sentences, probabilities)]
+
+
+def stored_head_probabilities(sentences: Sequence[Sentence]) -> list[np.ndarray] | None:
+    """The probabilities of the sentences' own heads, which `with_head_probabilities` has
+    written to their last column; nan where there is none. None if there are none at all.
+    """
+    if not any(f"{HEAD_PROBABILITY}=" in sentence.block for sentence in sentences):
+        return None
+    return [np.array([np.nan if (share := _share(value)) is None else share for value in
+                      layer_values(sentence, f"{MISC_START}{HEAD_PROBABILITY}")])
+            for sentence in sentences]
+
+
+def with_old_probabilities(sentence: Sentence, before: Sentence) -> Sentence:
+    """An edited sentence with the probabilities of only those heads that are as before."""
+    values = layer_values(sentence, f"{MISC_START}{HEAD_PROBABILITY}")
+    kept = [value if same and value != EMPTY else "" for value, same in zip(
+        values, sentence.heads == before.heads)]
+    if [value or EMPTY for value in kept] == values:
+        return sentence
+    return sentence.with_misc(HEAD_PROBABILITY, kept)
+
+
+def expected_errors(probabilities: Iterable[np.ndarray]) -> np.ndarray:
+    """How many wrong heads are to be expected in each sentence; nan where no
+    probability is known."""
+    return np.array([np.nan if np.isnan(shares).all() else np.nansum(1 - shares)
+                     for shares in probabilities])
 
 
 def encode_prediction(heads: Integers, deprels: Sequence[str] | None = None,

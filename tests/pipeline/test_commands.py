@@ -14,7 +14,7 @@ from orange_structpred.commands import train_pipeline
 from orange_structpred.files.streaming import bytes_stream
 from orange_structpred.pipeline import PIPELINE_STEPS, stream
 from orange_structpred.pipeline.documents import annotate_text
-from orange_structpred.treebank.layers import layer_values
+from orange_structpred.treebank.prediction import stored_head_probabilities
 from orange_structpred.treebank.text import raw_text
 from tests.pipeline.test_pipeline import TEXT, without
 
@@ -111,13 +111,10 @@ def test_annotate_probabilities(treebank, pipeline, model, tmp_path, run):
                "--probabilities")[0] == 0
     found = read_conll(tmp_path / "x.conllu")
     expected = annotate_text(pipeline, TEXT, probabilities=True)
-    assert [own.with_misc("HeadProb", [""] * len(own)) for own in found] \
-        == expected.sentences
-    shares = expected.predictions[pipeline.name].probabilities
-    for sentence, own in zip(found, shares):
-        np.testing.assert_allclose(
-            list(map(float, layer_values(sentence, "misc:HeadProb"))), own, rtol=1e-3,
-            atol=1e-4)      # as they are written
+    assert found == expected.sentences and not expected.predictions
+    shares = pipeline.parser.predict(found, probabilities=True).probabilities
+    for told, share in zip(stored_head_probabilities(found), shares, strict=True):
+        np.testing.assert_allclose(told, share, rtol=1e-3, atol=1e-4)  # as they are written
 
     some = [treebank.sentences[0], *without(treebank.sentences[1:2], heads=True)]
     write_conll(some, tmp_path / "y.conllu")

@@ -34,6 +34,7 @@ from orange_structpred.treebank.editing import (
     split_sentence,
     split_word,
 )
+from orange_structpred.treebank.layers import layer_values
 from orange_structpred.treebank.text import text_of, tokens_of
 
 SENTENCES = load_bundled("de").sentences[:40]
@@ -63,6 +64,8 @@ def heads(sentence):
 
 def test_another_head():
     assert heads(set_head(SHE, 4, 3)) == [2, 0, 2, 3]
+    sure = SHE.with_misc("HeadProb", ["0.9"] * 4)       # of heads that stay as they are
+    assert layer_values(set_head(sure, 4, 3), "misc:HeadProb") == ["0.9"] * 3 + ["_"]
     found = set_head(SHE, 3, 1, "obj")
     assert heads(found) == [2, 0, 1, 2] and found.deprels[2] == "obj"
 

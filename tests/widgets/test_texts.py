@@ -10,6 +10,7 @@ from Orange.data import (
 
 from orange_structpred import (
     PipelineLearner,
+    Treebank,
     import_table,
     import_text,
     load_bundled,
@@ -19,10 +20,12 @@ from orange_structpred.export import Link, Node, Workflow
 from orange_structpred.export.script import write_script
 from orange_structpred.pipeline.documents import annotate_table, annotate_text
 from orange_structpred.treebank.conll import as_bytes
+from orange_structpred.treebank.prediction import stored_head_probabilities
 from orange_structpred.widgets.load.drophandlers import TextDropHandler
 from orange_structpred.widgets.owannotate import OWAnnotate
 from orange_structpred.widgets.owimporttext import OWImportText
 from orange_structpred.widgets.owtreebankviewer import OWTreebankViewer
+from orange_structpred.widgets.tree.list import DOUBT_COLUMN, UAS_COLUMN
 from tests.export.scripts import check_script
 from tests.pipeline.test_documents import PlainCorpus, documents
 from tests.widgets.ownfolder import OwnFolderTest
@@ -322,17 +325,23 @@ class TestProbabilities(TextTest):
         cls.complete = PipelineLearner(name="mine")(load_bundled("en")[:100])
 
     def test_probabilities(self):
+        """They are those of the trees, which are not compared with themselves."""
         self.create(text=TEXT, probabilities=True)
         self.send("pipeline", self.complete)
         treebank = self.output()
-        self.assertEqual(treebank.sentences, self.complete.annotate(TEXT))
-        prediction = treebank.predictions["mine"]
-        for sentence, heads, shares in zip(treebank.sentences, prediction.heads,
-                                           prediction.probabilities, strict=True):
-            self.assertEqual(sentence.heads.tolist(), heads.tolist())
+        self.assertEqual(treebank.sentences,
+                         self.complete.annotate(TEXT, probabilities=True))
+        self.assertFalse(treebank.predictions)
+        for shares in stored_head_probabilities(treebank.sentences):
             self.assertTrue(((shares >= 0) & (shares <= 1)).all())
         again, _ = annotate_table(self.complete, books(), probabilities=True)
-        self.assertEqual(len(again.predictions["mine"].probabilities), 3)
+        self.assertEqual(len(stored_head_probabilities(again.sentences)), 3)
+        bare = [sentence.with_heads([-1] * len(sentence)) for sentence in again.sentences[1:]]
+        filled, _ = annotate_table(
+            self.complete, Treebank.from_sentences([load_bundled("en").sentences[0], *bare]),
+            probabilities=True)
+        first, *others = stored_head_probabilities(filled.sentences)
+        self.assertTrue(np.isnan(first).all() and not np.isnan(np.concatenate(others)).any())
         self.assertFalse(self.widget.Information.no_probabilities.is_shown())
 
     def test_no_parser(self):
@@ -366,6 +375,14 @@ class TestProbabilities(TextTest):
         self.assertEqual(viewer.parser.name, "mine")
         self.assertEqual(self.complete.parser.name, "parser")
         self.assertIsNotNone(viewer.head_probabilities(0))
+        self.assertIn("wrong heads expected", viewer.about.text())
+        self.assertNotIn("UAS", viewer.about.text())
+        self.assertFalse(viewer.list.isColumnHidden(DOUBT_COLUMN))
+        self.assertTrue(viewer.list.isColumnHidden(UAS_COLUMN))
+        self.assertIn("%", " ".join(item.label for item in
+                                    viewer.scene.arcs["above"].values()))
+        viewer._on_click(1)
+        self.assertRegex(viewer.line.text(), "annotated head .* sure")
         other = self.complete.parser
         self.send_signal(viewer.Inputs.parser, other, widget=viewer)
         self.assertIs(viewer.parser, other)

@@ -110,7 +110,7 @@ def make_picture(sentence: Sentence, heads: np.ndarray | None = None,
     words, tags : one of `DRAWN_WORDS`, one of `DRAWN_TAGS`
     relations : whether arcs have labels
     marked : positions of the tokens that stand out
-    probabilities : of the predicted heads, to be drawn
+    probabilities : of the predicted heads, or else of the sentence's own, to be drawn
     predicted_tags : by layer; those that are wrong stand behind the gold ones
     """
     lines, wrong = with_wrong_tags(sentence, tags, predicted_tags)
@@ -120,7 +120,7 @@ def make_picture(sentence: Sentence, heads: np.ndarray | None = None,
         heads = None
     labels, gold_labels = (deprels, sentence.deprels) if relations else (None, None)
     if heads is None:
-        return replace(plain, above=DrawnTree(gold, gold_labels))
+        return replace(plain, above=DrawnTree(gold, gold_labels, probabilities=probabilities))
     if gold.max() < 0:
         return replace(plain, above=DrawnTree(heads, labels, title=name, gold=False,
                                               probabilities=probabilities))

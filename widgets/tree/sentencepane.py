@@ -18,6 +18,10 @@ from AnyQt.QtWidgets import (
 )
 
 from orange_structpred.treebank import Prediction, Sentence
+from orange_structpred.treebank.prediction import (
+    expected_errors,
+    stored_head_probabilities,
+)
 from orange_structpred.widgets.common.labels import label_of
 from orange_structpred.widgets.common.windows import make_placeholder_readable
 from orange_structpred.widgets.tree.list import (
@@ -120,6 +124,8 @@ class SentencePane(FilteredSentences):
     def __init__(self, sort_column: int, descending: bool, owner: QWidget):
         super().__init__(SentenceModel(), sort_column, descending, owner)
         self.predictions: Mapping[str, Prediction] = {}
+        #: of the heads of the sentences themselves, if they are known
+        self.own_probabilities: list[np.ndarray] | None = None
         self._wrong: dict[str | None, np.ndarray | None] = {None: None}
         self.prediction_combo = QComboBox(
             toolTip="The prediction that is drawn below the words and scored",
@@ -140,6 +146,7 @@ class SentencePane(FilteredSentences):
         preferred : a prediction, "" for none, or None for the first
         """
         self.predictions = predictions
+        self.own_probabilities = stored_head_probabilities(sentences)
         self._wrong = {None: None}
         names = list(predictions)
         self.prediction_combo.clear()
@@ -158,6 +165,14 @@ class SentencePane(FilteredSentences):
         name = self.prediction_combo.currentText()
         return name if name in self.predictions else None
 
+    @property
+    def probabilities(self) -> list[np.ndarray] | None:
+        """Of the heads of the prediction that is shown, or, without one, of the sentences'
+        own heads; None if they are not known."""
+        name = self.chosen
+        return self.own_probabilities if name is None \
+            else self.predictions[name].probabilities
+
     def uas(self, sentence: int) -> float:
         """Of the prediction; nan if it is not known."""
         uas = self.model.uas
@@ -172,7 +187,6 @@ class SentencePane(FilteredSentences):
         if name not in self._wrong:
             self._wrong[name] = wrong_heads(self.model.sentences,
                                             self.predictions[name])
-        doubt = None if name is None else self.predictions[name].expected_errors()
-        self.model.set_wrong(
-            self._wrong[name], None if doubt is None or np.isnan(doubt).all() else doubt)
+        doubt = expected_errors(self.probabilities or [])
+        self.model.set_wrong(self._wrong[name], None if np.isnan(doubt).all() else doubt)
         self.list.fit_columns()

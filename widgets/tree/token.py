@@ -34,7 +34,8 @@ def word_html(sentence: Sentence, position: int) -> str:
 class ShownToken:
     """A token of a sentence with its gold and predicted heads.
 
-    predicted, deprels, probabilities : of the sentence, as far as there are any
+    predicted, deprels : of the sentence, as far as there are any
+    probabilities : of the predicted heads, or else of the gold ones
     colours : of MISSED and WRONG_EDGE
     """
 
@@ -57,12 +58,13 @@ class ShownToken:
         """The token and its heads, HTML."""
         parts = [self._word(self.position)]
         deprels = {"gold": self.sentence.deprels, "predicted": self.deprels}
+        rated = "gold" if self.predicted is None else "predicted"
         for which, head in self.heads.items():
             relation = deprels[which][self.position - 1] if deprels[which] else "_"
             wrongly = "wrongly " * (which == "predicted" and self.is_wrong)
             parts.append(f"{self._coloured(which, wrongly)} head {self._word(head)}"
                          + (f" ({escape(relation)})" if relation != "_" else "")
-                         + (self._sure() if which == "predicted" else ""))
+                         + (self._sure() if which == rated else ""))
         return LEFT_TO_RIGHT + DOT.join(parts)
 
     def _sure(self) -> str:
@@ -127,7 +129,10 @@ class ShownToken:
         return len(set(self.heads.values())) > 1
 
     def _coloured(self, which: str, wrongly: str = "") -> str:
-        """Gold or predicted, in the colour of the arcs if these are not the same."""
+        """Gold or predicted, in the colour of the arcs if these are not the same. A head
+        that a pipeline is more or less sure of is not called gold."""
+        if self.predicted is None and self.probabilities is not None:
+            return "annotated"
         colour = self.colours.get(MISSED if which == "gold" else WRONG_EDGE)
         if not self.is_wrong or colour is None:
             return wrongly + which

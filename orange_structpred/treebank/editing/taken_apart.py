@@ -21,6 +21,7 @@ from orange_structpred.treebank.block import (
     N_COLUMNS,
 )
 from orange_structpred.treebank.layers import EMPTY
+from orange_structpred.treebank.prediction import with_old_probabilities
 from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.text import NO_SPACE, text_of, tokens_of
 
@@ -167,8 +168,8 @@ class TakenApart:
 def with_tree(sentence: Sentence, heads: Sequence[int] | np.ndarray,
               relations: Sequence[str]) -> Sentence:
     """The sentence with other heads and relations. Enhanced dependencies that repeat the
-    tree follow it."""
-    made = sentence.with_heads(heads, relations)
+    tree follow it. A probability is that of a head, and goes with it."""
+    made = with_old_probabilities(sentence.with_heads(heads, relations), sentence)
     apart = TakenApart.of(made)
     if not any(node.enhanced for node in apart.nodes):
         return made
