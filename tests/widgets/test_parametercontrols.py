@@ -61,8 +61,10 @@ class TestValueControls(GuiTest):
             for text, value in (
                     ("0.5", 0.5), ("0,5", 0.5), ("1e-3", 0.001), ("2,5E1", 25),
                     (".2", 0.2), ("10000", 10_000), (" 4 ", 4),
-                    # what is no number, or too large, changes nothing
-                    ("1x3", 7), ("", 7), ("-1", 7), ("1e9", 7), ("1,000.5", 7),
+                    # what is too large or too small becomes the limit
+                    ("1e9", 1e4), ("1e-9", 1e-4), ("0", 1e-4),
+                    # what is no number changes nothing
+                    ("1x3", 7), ("", 7), ("-1", 7), ("1,000.5", 7),
                     ("nan", 7), ("1_0", 7)):
                 with self.subTest(language=language, text=text):
                     spin = LogSpinBox(1e-4, 1e4)

@@ -167,8 +167,9 @@ class IntegerSpin(QSpinBox):
 class NumberSpin(DoubleSpinBox):
     """A spin box for numbers, typed with a comma or a point, or as 1e-3.
 
-    Other text does not become a number by leaving something out: when it is done, the
-    value is what it was before.
+    A number that is out of range becomes the nearest one that is not. Other text does not
+    become a number by leaving something out: when it is done, the value is what it was
+    before.
     """
 
     def __init__(self, low: float, high: float, step: float = 1, parent=None):
@@ -183,7 +184,9 @@ class NumberSpin(DoubleSpinBox):
 
     def fixup(self, text: str) -> str:
         """Qt would leave out what it takes for marks of thousands."""
-        return text
+        number = typed_number(text)
+        return text if number is None else self.textFromValue(
+            min(max(number, self.minimum()), self.maximum()))
 
     def valueFromText(self, text: str) -> float:
         number = typed_number(text)
