@@ -9,6 +9,10 @@ from orange_structpred.search.regular import RegularExpression, RegularExpressio
 
 BLANKS = re.compile(r"(?:\s|%[^\n]*)*")
 BARE_VALUE = re.compile(r"""[^\s\[\]{}|,;"=<>&^]+""")
+#: a value in the quotes of word processors; one alone is a value itself
+TYPOGRAPHIC = re.compile(r"""[“”„‟«»]([^\s“”„‟«»\[\]{}|,;"=<>&^]
+    (?:[^\n“”„‟«»\[\]{}|,;"=<>&^]*))[“”‟«»]""", re.VERBOSE)
+TYPOGRAPHIC_EXPRESSION = re.compile("re[“”„‟«»]([^\n“”„‟«»]+)[“”‟«»]")
 
 
 class PatternError(InputError):
@@ -106,6 +110,12 @@ class PatternScanner:
             self.position += ignore_case
             self.space()
             return self.expression(text, ignore_case, start + 1)
+        if quoted := TYPOGRAPHIC.match(self.text, start):
+            self.take(TYPOGRAPHIC, "a value")
+            return Value(quoted[1], position=start)
+        if quoted := TYPOGRAPHIC_EXPRESSION.match(self.text, start):
+            self.take(TYPOGRAPHIC_EXPRESSION, "a value")
+            return self.expression(quoted[1], False, quoted.start(1))
         text = self.take(BARE_VALUE, "a value")
         if text.endswith("*"):
             return Value(text[:-1], "prefix", position=start)

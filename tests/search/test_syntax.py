@@ -39,6 +39,10 @@ def test_nodes_edges_and_order():
     ("!Tense & lemma<>be|have", "W [!Tense, lemma<>be|have]"),
     ("rel=obj head.lemma=see", "W [rel=obj]; H [lemma=see]; H -> W"),
     ('form=";"', 'W [form=";"]'), ("form=/[<>]/", "W [form=/[<>]/]"),
+    # as word processors write quotes; one alone is a word
+    ("V [lemma=“be”, form=„ist so“]", 'V [lemma="be", form="ist so"]'),
+    ("form=re“i.*”", 'W [form=re"i.*"]'), ("form=«a b»", 'W [form="a b"]'),
+    ("form=“|” lemma=«", 'W [form="“"|"”", lemma="«"]'),
     ("V[upos=VERB];V->N", "pattern { V [ upos = VERB ] ; V -> N ; }"),
     ("A < B", "pattern{A<B}"), ("A > B", "B < A;"),
     ("V -[^obj]-> N without { N [] }", "match {V -[^obj]-> N} without {N []}")])
