@@ -92,8 +92,8 @@ class OWCompareTreebanks(InputLinks, StoredSettings, OWWidget):
         nothing_common = Msg("The treebanks have no sentence in common.")
 
     class Warning(OWWidget.Warning):
-        unmatched = Msg("{} of the first treebank left out: the second treebank has no "
-                        "such sentence with the same words.")
+        unmatched = Msg("Sentences without a counterpart of the same words are not "
+                        "compared: {:,} in the first treebank, {:,} in the second.")
         refused = Msg("{}")
 
     want_control_area = False
@@ -215,9 +215,9 @@ class OWCompareTreebanks(InputLinks, StoredSettings, OWWidget):
         if not comparison.pairs:
             self.Error.nothing_common()
             return
-        if comparison.unmatched:
-            self.Warning.unmatched(plural(len(comparison.unmatched), "sentence is",
-                                          "sentences are"))
+        unmatched = [len(self.data[which]) - len(comparison.pairs)
+                     for which in ("first", "second")]
+        self.Warning.unmatched(*unmatched, shown=any(unmatched))
         self.comparison = comparison
         keys = set(map(difference_key, comparison.differences))
         self.chosen = {key for key in map(tuple, self.second) if key in keys}

@@ -107,7 +107,12 @@ class TestCompareTreebanks(WidgetTest):
         self.send(toy(), Table("iris")[:3])
         assert self.widget.Error.no_treebank.is_shown()
         self.send(toy(), Treebank.from_sentences(toy().sentences[::-1][:1]))
-        assert self.widget.Warning.unmatched.is_shown()
+        n = len(toy()) - 1
+        assert f"{n} in the first treebank, 0 in the second" in str(
+            self.widget.Warning.unmatched)
+        self.send(toy()[:1], toy())
+        assert f"0 in the first treebank, {n} in the second" in str(
+            self.widget.Warning.unmatched)
         self.send(toy(), None)
         assert self.output("treebank") is None
         self.widget.send_report()
