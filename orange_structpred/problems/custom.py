@@ -16,7 +16,11 @@ from orange_structpred.problems.atomic.atomic_problem import (
     ask,
     ask_list,
 )
-from orange_structpred.problems.estimator import OutputList, StructuredEstimator
+from orange_structpred.problems.estimator import (
+    OutputList,
+    StructuredEstimator,
+    best_within,
+)
 from orange_structpred.problems.kernel_map import NO_MATRIX, PRECOMPUTED
 from orange_structpred.running.threads import n_threads
 from orange_structpred.svm.atomic.index_model import IndexModel
@@ -159,6 +163,18 @@ class StructuredSVM(StructuredEstimator):
                              "in fit?")
         return problem, model
 
+    def _best_within(self, problem, X, constraints):
+        problem, _, w = self._weighted(problem)
+        return best_within(lambda i: problem.as_program(problem.X[i], w), X, constraints)
+
+    @property
+    def coef_(self) -> np.ndarray:
+        """The weights of features, in the order of `joint_features`."""
+        if hasattr(self, "kernel_model_"):
+            raise AttributeError("an AtomicProblem has no weights of features; "
+                                 "sufficient_weights(X) has those of the symbols of inputs")
+        return super().coef_
+
     def _decode(self, outputs):
         return OutputList(outputs)
 
@@ -168,8 +184,10 @@ class StructuredSVM(StructuredEstimator):
         """The problem of inputs, the model, and what the problem's methods take as w: the
         weights, or a model with kernels."""
         check_is_fitted(self, "model_")
-        problem, model = self._bound(
-            self._problem(self._encode(X, fitting=False), None), self.model_)
+        return self._weighted(self._problem(self._encode(X, fitting=False), None))
+
+    def _weighted(self, problem: Problem) -> tuple[Problem, Any, Any]:
+        problem, model = self._bound(problem, self.model_)
         return problem, model, model if problem.has_kernels else model.weights()
 
     def sufficient_weights(self, X) -> list[np.ndarray]:

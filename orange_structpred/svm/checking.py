@@ -108,11 +108,11 @@ class _Example:
 
     def features(self, y):
         features = self.problem.joint_features(self.problem.X[self.i], y)
-        length = np.shape(features)[-1] if not isinstance(features, tuple) \
-            else self.problem.dim
-        if length != self.problem.dim:
+        shape = (len(features),) if isinstance(features, list) \
+            else getattr(features, "shape", ())
+        if shape and shape[-1] != self.problem.dim:
             raise ProblemError([f"example {self.i}: joint_features of {y!r} has the length "
-                                f"{length}; expected dim={self.problem.dim}"])
+                                f"{shape[-1]}; expected dim={self.problem.dim}"])
         try:
             vector = self.problem.feature_vector(self.i, y)
         except InputError as error:

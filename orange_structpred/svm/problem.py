@@ -16,7 +16,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
-from scipy import sparse
 
 from orange_structpred.array_types import Integers
 from orange_structpred.errors import InputError
@@ -143,12 +142,8 @@ class Problem(ABC):
 
     def output_score(self, x, y: Output, w: np.ndarray) -> float:
         """<w, phi(x, y)>"""
-        phi = self.joint_features(x, y)
-        if sparse.issparse(phi):
-            phi = sparse_vector(phi)
-        if isinstance(phi, SparseVector):
-            return float(phi.values @ w[phi.indices])
-        return float(np.ravel(phi) @ w)
+        vector = sparse_vector(self.joint_features(x, y))
+        return float(vector.values @ w[vector.indices])
 
     # a fifth, for outputs that can be listed
 
@@ -167,9 +162,8 @@ class Problem(ABC):
         except NotListedError:
             raise InputError(f"{type(self).__name__} cannot be constrained: it has neither "
                              "a method `as_program` nor a method `outputs`") from None
-        vectors = [sparse_vector(self.joint_features(x, y)) for y in outputs]
         return IntegerProgram(
-            np.array([vector.values @ w[vector.indices] for vector in vectors]),
+            np.array([self.output_score(x, y, w) for y in outputs]),
             [one_of([range(len(outputs))], len(outputs))], outputs,
             lambda z: outputs[int(np.argmax(z))])
 
@@ -281,11 +275,12 @@ class Problem(ABC):
         try:
             vector = sparse_vector(self.joint_features(self.X[i], y))
         except InputError as error:
-            raise InputError(f"{error} for example {i}") from error
+            raise InputError(f"example {i}: {error}") from error
         if not (vector.indices.size <= self.dim if has_no_gaps(vector)
                 else indices_within(vector.indices, self.dim)):
+            outside = vector.indices[(vector.indices < 0) | (vector.indices >= self.dim)]
             raise InputError(
-                f"joint_features has the index {vector.indices.max()} for example {i}; "
+                f"joint_features has the index {outside.max()} for example {i}; "
                 f"expected 0 to dim - 1 = {self.dim - 1}")
         return vector
 

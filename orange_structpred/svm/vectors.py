@@ -61,7 +61,14 @@ def sparse_vector(features) -> SparseVector:
     if isinstance(features, SparseVector):
         vector = SparseVector(np.asarray(features.indices, np.int64),
                               np.asarray(features.values, float))
+        if vector.indices.ndim != 1 or vector.indices.shape != vector.values.shape:
+            raise InputError(f"joint_features has indices of the shape {vector.indices.shape} "
+                             f"and values of the shape {vector.values.shape}; expected as "
+                             "many of one as of the other")
     elif sparse.issparse(features):
+        if features.ndim == 2 and features.shape[0] != 1:
+            raise InputError(f"joint_features is a sparse matrix of the shape "
+                             f"{features.shape}; expected a single row")
         if features.format == "csr":        # of one row; its coordinates take longer
             indices, values = features.indices, features.data
         else:
@@ -70,7 +77,11 @@ def sparse_vector(features) -> SparseVector:
         vector = SparseVector(*sum_equal_indices(np.asarray(indices, np.int64),
                                                  np.asarray(values, float)))
     else:
-        dense = np.asarray(features, dtype=float)
+        try:
+            dense = np.asarray(features, dtype=float)
+        except (TypeError, ValueError):
+            raise InputError(f"joint_features is {features!r:.60}; expected an array of "
+                             "numbers, a sparse row or a SparseVector") from None
         if dense.ndim != 1:
             dense = dense.ravel()
         vector = SparseVector(all_indices(dense.size), dense)

@@ -25,6 +25,7 @@ from orange_structpred.problems import (
 from orange_structpred.problems.alignment.alignment_problem import Aligned
 from orange_structpred.svm import Problem
 from orange_structpred.svm.vectors import sparse_vector
+from tests.problems.atomic import toy as atomic
 from tests.problems.toy import PROBLEMS, RNG, TREES, local_alignments
 
 WORDS = [["the", "dog", "barks"], ["a", "cat", "sleeps"], ["the", "cat", "sees", "a", "dog"]]
@@ -325,3 +326,22 @@ def test_own_problems():
     with pytest.raises(InputError, match="Signs cannot be constrained: it has neither a "
                                          "method `as_program` nor a method `outputs`"):
         StructuredSVM(Signs).fit(X, Y).predict(X, constraints=positive)
+
+
+class Unlisted(atomic.Tags):
+    outputs = Problem.outputs
+
+
+def test_outputs_of_kernels_that_are_listed():
+    """Their scores are sums of the weights that `construct` gets."""
+    svm = StructuredSVM(atomic.Tags, kernel=atomic.common_words, C=10).fit(atomic.X, atomic.Y)
+    tags = svm.predict(atomic.X, constraints=lambda program, x: program.limit(
+        lambda output: output[0] == "V", at_least=1))
+    for x, y, weights in zip(atomic.X, tags, svm.sufficient_weights(atomic.X)):
+        rows = weights.reshape(len(x), -1)
+        assert y == ["V", *(atomic.TAGS[k] for k in rows[1:].argmax(axis=1))]
+    with pytest.raises(AttributeError, match="no weights of features"):
+        _ = svm.coef_
+    svm.set_params(problem=Unlisted)
+    with pytest.raises(InputError, match="Unlisted cannot be constrained: it has neither"):
+        svm.predict(atomic.X, constraints=lambda program, x: [])

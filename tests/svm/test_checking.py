@@ -1,6 +1,7 @@
 """Methods of a problem that do not agree are found out."""
 import numpy as np
 import pytest
+from scipy import sparse
 
 from orange_structpred.errors import InputError
 from orange_structpred.svm import BCFW, MIRA, NSlack, Problem, check_problem
@@ -59,10 +60,27 @@ def test_features_beyond_the_end():
         check_problem(problem)
 
 
+@pytest.mark.parametrize("features, message", [
+    ({"length": 2.}, "joint_features is {'length': 2.0}; expected an array of numbers"),
+    ("length", "joint_features is 'length'; expected"),
+    (None, "not finite"),
+    (SparseVector(np.array([0, 1]), np.ones(1)), r"shape \(2,\) and values of the shape \(1,\)"),
+    (SparseVector(np.array([0, -1]), np.ones(2)), "has the index -1 for example"),
+    (sparse.csr_array(np.ones((12, 1))), r"shape \(12, 1\); expected a single row"),
+], ids=["dict", "text", "None", "lengths", "negative", "column"])
+def test_what_are_no_features(features, message):
+    problem = broken(Unlisted, joint_features=lambda self, x, y: features)
+    with pytest.raises(InputError, match=message):
+        BCFW().solve(problem)
+    with pytest.raises(InputError, match=message if not sparse.issparse(features)
+                       else "has the length 1; expected dim=12"):
+        check_problem(problem)
+
+
 @pytest.mark.parametrize("solver", [BCFW, MIRA, NSlack])
 def test_solvers_refuse_features_that_are_none(solver):
     """Compiled code must not see them."""
-    for features, message in ((lambda self, x, y: np.full(12, np.nan), "are not finite for"),
+    for features, message in ((lambda self, x, y: np.full(12, np.nan), "are not finite"),
                               (lambda self, x, y: np.ones(13), "index 12 for example .*11"),
                               (lambda self, x, y: SparseVector([-1], [1.]), "index -1")):
         with pytest.raises(InputError, match=message):

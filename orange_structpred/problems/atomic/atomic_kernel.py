@@ -112,6 +112,9 @@ class AtomicKernelProblem(JointKernelProblem):
             self.problem, "construct_k_best", "a list of outputs", x, weights,
             self.problem.X[x], k)]
 
+    def as_program(self, x, w):
+        return self.problem.as_program(self.problem.X[x], self.sufficient_weights(x, w))
+
     def probabilities(self, x: int, w: IndexModel) -> Any:
         return ask(self.problem, "marginals", x, self.sufficient_weights(x, w),
                    self.problem.X[x])

@@ -219,6 +219,11 @@ class AtomicProblem(Problem):
         """The numbers of an output's symbols, sorted."""
         return self._numbers_of(self.symbol_numbers(i), y, i)
 
+    def output_score(self, x, y, w):
+        """The sum of the weights of the symbols of y; `as_program` takes weights of the
+        symbols, as `construct` does."""
+        return float(w[self._numbers_of(self._symbol_numbers(x), y)].sum())
+
     def symbol_numbers(self, i: int) -> dict[Symbol, int]:
         """The symbols of example i with their numbers; made when first needed."""
         if i not in self._numbers:

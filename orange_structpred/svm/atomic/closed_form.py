@@ -28,11 +28,13 @@ class ClosedFormSolver(Solver):
     kernels_only = True
 
     def check_examples(self, problem: Problem) -> None:
-        if not problem.has_kernels:
+        if not problem.unweighted().has_kernels:
             raise InputError(
                 f"{type(self).__name__} learns from kernel values, which "
-                f"{type(problem).__name__} does not have; choose another solver for "
-                "features and for weighted examples")
+                f"{type(problem).__name__} does not have; choose another solver for features")
+        if problem is not problem.unweighted():
+            raise InputError(f"{type(self).__name__} cannot weigh examples; leave out "
+                             "sample_weight, or choose another solver")
         super().check_examples(problem)
 
     def run(self, problem: JointKernelProblem, clock: Clock, start) -> Solution:

@@ -175,7 +175,7 @@ def test_only_for_kernels():
     rows, classes = np.eye(4), [0, 1, 0, 1]
     with pytest.raises(InputError, match="which ClassProblem does not have"):
         MulticlassSVM(solver="one-class").fit(rows, classes)
-    with pytest.raises(InputError, match="weighted examples"):
+    with pytest.raises(InputError, match="Ridge cannot weigh examples; leave"):
         StructuredSVM(Sets, solver="ridge").fit(WORDS, CHOICES, sample_weight=[1, 2, 1, 1])
     with pytest.raises(InputError, match="gamma must be a number above 0, .*not -1"):
         StructuredSVM(Sets, solver="ridge", solver_options={"gamma": -1}).fit(WORDS, CHOICES)
