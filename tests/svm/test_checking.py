@@ -80,7 +80,7 @@ def test_what_are_no_features(features, message):
 @pytest.mark.parametrize("solver", [BCFW, MIRA, NSlack])
 def test_solvers_refuse_features_that_are_none(solver):
     """Compiled code must not see them."""
-    for features, message in ((lambda self, x, y: np.full(12, np.nan), "are not finite"),
+    for features, message in ((lambda self, x, y: np.full(12, np.nan), "example .* not finite"),
                               (lambda self, x, y: np.ones(13), "index 12 for example .*11"),
                               (lambda self, x, y: SparseVector([-1], [1.]), "index -1")):
         with pytest.raises(InputError, match=message):
