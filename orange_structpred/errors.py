@@ -15,6 +15,15 @@ class InputError(ValueError):
     """
 
 
+def cut_text(text: str, longest: int) -> str:
+    """A text that is cut, with three dots at its end, if it is too long.
+
+    >>> cut_text("abcdefgh", 6)
+    'abc...'
+    """
+    return text if len(text) <= longest else f"{text[:longest - 3]}..."
+
+
 def visible(text: str, longest: int | None = None) -> str:
     r"""Text of others as a terminal may get it: control characters are shown, not sent.
 
@@ -23,7 +32,7 @@ def visible(text: str, longest: int | None = None) -> str:
     >>> visible("\x1b[2J\tx"), visible("abcdefgh", 6)
     ('\\x1b[2J\\tx', 'abc...')
     """
-    if longest is not None and len(text) > longest:
-        text = f"{text[:longest - 3]}..."
+    if longest is not None:
+        text = cut_text(text, longest)
     return _CONTROL_CHARACTERS.sub(
         lambda match: match[0].encode("unicode_escape").decode("ascii"), text)

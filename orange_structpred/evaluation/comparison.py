@@ -35,7 +35,11 @@ from orange_structpred.evaluation.tags import (
 )
 from orange_structpred.running.cancellation import Progress
 from orange_structpred.treebank import Treebank, as_treebank
-from orange_structpred.treebank.columns import SeenSentences, seen_sentences
+from orange_structpred.treebank.columns import (
+    SeenSentences,
+    free_names,
+    seen_sentences,
+)
 
 
 @dataclass
@@ -217,13 +221,7 @@ def _score(source: int, treebank: Treebank, name: str, step: Callable[[float], N
 def with_labels(scored: Sequence[ScoredPrediction]) -> list[ScoredPrediction]:
     """Names that occur twice get the treebank's name, and a number if need be."""
     names = Counter(prediction.label for prediction in scored)
-    labels = [f"{prediction.label}, {prediction.treebank.name}"
-              if names[prediction.label] > 1 else prediction.label
-              for prediction in scored]
-    result = []
-    seen: Counter[str] = Counter()
-    for prediction, label in zip(scored, labels):
-        seen[label] += 1
-        result.append(replace(
-            prediction, label=f"{label} ({seen[label]})" if seen[label] > 1 else label))
-    return result
+    labels = free_names(f"{prediction.label}, {prediction.treebank.name}"
+                        if names[prediction.label] > 1 else prediction.label
+                        for prediction in scored)
+    return [replace(prediction, label=label) for prediction, label in zip(scored, labels)]

@@ -16,6 +16,7 @@ from orange_structpred.evaluation.scores import (
 from orange_structpred.evaluation.tags import is_right
 from orange_structpred.tables.making import aligned_text, table_of_columns
 from orange_structpred.treebank import Treebank, as_treebank
+from orange_structpred.treebank.columns import free_names
 from orange_structpred.treebank.distinct import by_frequency
 from orange_structpred.treebank.layers import PUNCTUATION, layer_values
 from orange_structpred.treebank.marks import marked_sentences
@@ -92,7 +93,7 @@ class Confusions:
         """One row per row of the matrix: tokens, wrong ones, and the counts."""
         counts = self.counts
         variables = [ContinuousVariable(name, number_of_decimals=0)
-                     for name in unique(["tokens", "wrong", *self.columns])]
+                     for name in free_names(["tokens", "wrong", *self.columns])]
         return table_of_columns(f"confusions of {self.name}", [
             (StringVariable(self.row_title), self.rows),
             *zip(variables, (self.tokens, counts.sum(axis=1), *counts.T))])
@@ -263,13 +264,3 @@ def ancestors(heads: Sequence[int], token: int) -> set[int]:
     while (token := heads[token - 1]) > 0 and token not in above:
         above.add(token)
     return above
-
-
-def unique(names: Sequence[str]) -> list[str]:
-    """Names of columns, of which no two may be the same."""
-    result: list[str] = []
-    for name in names:
-        while name in result:
-            name += "'"
-        result.append(name)
-    return result

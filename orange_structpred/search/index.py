@@ -20,8 +20,9 @@ from orange_structpred.search.pattern import (
     SUBTYPE,
     UNIVERSAL,
 )
+from orange_structpred.treebank.block import misc_cells
 from orange_structpred.treebank.distinct import distinct
-from orange_structpred.treebank.layers import EMPTY, misc_column, universal
+from orange_structpred.treebank.layers import EMPTY, universal
 from orange_structpred.treebank.prediction import Prediction
 from orange_structpred.treebank.projectivity import crossed, flatten
 from orange_structpred.treebank.sentence import Sentence
@@ -129,7 +130,7 @@ class WordIndex:
     @cached_property
     def _misc(self) -> tuple[WordColumn, list[dict[str, str]]]:
         column = WordColumn.of([value for sentence in self.sentences
-                            for value in misc_column(sentence)])
+                            for value in misc_cells(sentence.block)])
         return column, list(map(entries_of, column.values))
 
     @cached_property

@@ -18,8 +18,7 @@ from orange_structpred.search.pattern import LABEL
 from orange_structpred.tables.making import table_of_columns
 from orange_structpred.treebank.columns import (
     free_name,
-    is_prediction,
-    predicted_layer,
+    prediction_role,
     sentence_variables,
     strings,
 )
@@ -88,5 +87,4 @@ def sentence_level_columns(matches: Matches) -> list[Variable]:
     hidden = sentence_variables(treebank.domain)
     return [variable for variable in (*treebank.domain.variables, *treebank.domain.metas)
             if variable not in hidden and variable.name != MARKED
-            and not is_prediction(variable, treebank, lengths)
-            and not predicted_layer(variable, treebank, lengths)]
+            and prediction_role(variable, treebank, lengths) is None]

@@ -11,9 +11,10 @@ and where.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from orange_structpred.errors import InputError
+from orange_structpred.errors import InputError, cut_text
 
 CONLL_COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL",
                  "DEPS", "MISC")
@@ -25,6 +26,8 @@ UNKNOWN_HEAD = -1
 # What cannot be in a text file: NUL bytes, carriage returns inside of a line,
 # and bytes that were no UTF-8 (decoded with "surrogateescape").
 NO_TEXT = re.compile("[\0\r\ud800-\udfff]")
+#: What a cell does not have
+NO_CELL = re.compile(rf"[\t\n]|^ | $|{NO_TEXT.pattern}")
 #: What is expected of text in other encodings
 EXPECTED_UTF8 = "UTF-8 text; save the file as UTF-8"
 
@@ -94,6 +97,34 @@ def parse_block(block: str, *, is_text: bool = False) -> Parsed:
 def is_basic(line: str) -> bool:
     """Whether a line of a correct block is a basic token, none of ``3-4``, ``5.1``."""
     return line.partition("\t")[0].isdecimal()
+
+
+def with_cells(block: str, columns: Mapping[int, Sequence[str]]) -> str:
+    """A correct block with other cells; all else is kept verbatim.
+
+    columns : by the index of a column its cells, one for each basic token
+    """
+    lines, token = block.split("\n"), 0
+    for i, line in enumerate(lines):
+        if is_basic(line):
+            cells = line.split("\t")
+            for column, values in columns.items():
+                cells[column] = values[token]
+            lines[i] = "\t".join(cells)
+            token += 1
+    return "\n".join(lines)
+
+
+def misc_cells(block: str) -> list[str]:
+    """The last cell of each basic token of a correct block."""
+    return [line.rpartition("\t")[2] for line in block.split("\n") if is_basic(line)]
+
+
+def misc_entries(misc: str, key: str, value: str) -> list[str]:
+    """The entries of such a cell with another value of a key; "" or "_" for none."""
+    entries = [entry for entry in misc.split("|")
+               if entry != "_" and entry.partition("=")[0] != key]
+    return [*entries, f"{key}={value}"] if value not in ("", "_") else entries
 
 
 def heads_by_text(n: int) -> dict[str, int]:
@@ -227,4 +258,4 @@ def _width(line: str, width: int) -> str:
 
 
 def _shown(text: str) -> str:
-    return repr(text if len(text) <= 40 else text[:37] + "...")
+    return repr(cut_text(text, 40))

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Sequence
 from typing import NamedTuple
 from weakref import WeakValueDictionary
 
@@ -40,15 +40,21 @@ known: WeakValueDictionary[str, Sentence] = WeakValueDictionary()
 
 def domain_of_treebanks() -> Domain:
     """The columns of a new treebank."""
-    sentence = StringVariable(CONLLU)
-    sentence.attributes[ROLE] = SENTENCE_ROLE
     return Domain(
         [ContinuousVariable("length", number_of_decimals=0),
          DiscreteVariable("projective", values=("no", "yes")),
          ContinuousVariable("roots", number_of_decimals=0),
          ContinuousVariable("height", number_of_decimals=0),
          ContinuousVariable("mean arc length", number_of_decimals=2)],
-        [], [StringVariable(TEXT_COLUMN), StringVariable(SENT_ID), sentence])
+        [], [StringVariable(TEXT_COLUMN), StringVariable(SENT_ID),
+             text_variable(CONLLU, SENTENCE_ROLE)])
+
+
+def text_variable(name: str, role: str) -> StringVariable:
+    """A column of text that says what it is."""
+    variable = StringVariable(name)
+    variable.attributes[ROLE] = role
+    return variable
 
 
 class SeenSentences(NamedTuple):
@@ -63,19 +69,6 @@ class SeenSentences(NamedTuple):
         if self.fewest == self.most:
             return f"{self.most:,}"
         return f"{self.fewest:,} to {self.most:,}" if self.fewest else f"up to {self.most:,}"
-
-
-def prediction_variable(name: str, seen: int = 0, n_sentences: int = 0) -> StringVariable:
-    """A column for a prediction.
-
-    seen : number of sentences that the parser was trained on
-    n_sentences : of them all
-    """
-    variable = StringVariable(name)
-    variable.attributes[ROLE] = PREDICTION_ROLE
-    if seen:
-        variable.attributes[SEEN] = f"{seen} of {n_sentences}"
-    return variable
 
 
 def seen_sentences(data: Table) -> dict[str, SeenSentences]:
@@ -93,20 +86,26 @@ def seen_sentences(data: Table) -> dict[str, SeenSentences]:
     return {name: seen for name, seen in found.items() if seen.most}
 
 
-def tags_variable(name: str) -> StringVariable:
-    variable = StringVariable(name)
-    variable.attributes[ROLE] = TAGS_ROLE
-    return variable
+def single_spaced(name: str, default: str) -> str:
+    """A name with single spaces as its only white space; another one for none."""
+    return " ".join(name.split()) or default
 
 
 def free_name(name: str, taken: Container[str]) -> str:
     """The name, with " (2)" or a higher number if it is already in use."""
-    name = " ".join(name.split()) or "prediction"
     free, number = name, 1
     while free in taken:
         number += 1
         free = f"{name} ({number})"
     return free
+
+
+def free_names(names: Iterable[str]) -> list[str]:
+    """Names of which no two are the same: those that occur again get a number."""
+    result: list[str] = []
+    for name in names:
+        result.append(free_name(name, result))
+    return result
 
 
 def strings(values: Sequence[str]) -> np.ndarray:
@@ -164,6 +163,14 @@ def predicted_layer(variable: Variable, table: Table, lengths: Sequence[int]
                                      for cell, n in zip(cells, lengths)):
             return None
     return match[1], match[2]
+
+
+def prediction_role(variable: Variable, table: Table, lengths: Sequence[int]) -> str | None:
+    """The role of a column of predicted trees or tags, even if it was lost; None for all
+    other columns."""
+    if is_prediction(variable, table, lengths):
+        return PREDICTION_ROLE
+    return TAGS_ROLE if predicted_layer(variable, table, lengths) else None
 
 
 def parse_cells(blocks: Sequence[str],

@@ -171,7 +171,16 @@ def parse_piece(piece: Piece, file: str, *, trees: bool = True) -> Sentences:
     """The sentences of a piece; errors are in ``skipped``, with their lines."""
     data = piece.data.removeprefix(codecs.BOM_UTF8) if piece.first else piece.data
     text, is_text = _decoded(data, whole=piece.first and piece.last)
-    result = _parsed(text, is_text, file, piece.line, piece.broken, trees=trees)
+    blocks = _BLANK_LINES.split(text)
+    faults: list[tuple[int, ConllError]] = []
+    if piece.broken:
+        # What the break left of the last sentence cannot be trusted.
+        rest = blocks.pop()
+        faults.append((len(blocks), ConllError(
+            "", 1 + rest.count("\n"), piece.broken, "a complete gzip file")))
+    parsed, more = parse_blocks(blocks, is_text=is_text, trees=trees)
+    result = Sentences(filter(None, parsed), file=file,
+                       skipped=_placed(faults + more, text, file, piece.line))
     if piece.first and not result and (fault := something_else(piece, file)):
         result.skipped = [fault]
     return result
@@ -238,26 +247,6 @@ def as_bytes(sentences: Iterable[Sentence]) -> bytes:
 
 def blocks_as_bytes(blocks: Iterable[str]) -> bytes:
     return "".join([f"{block}\n\n" for block in blocks]).encode("utf-8")
-
-
-def _parsed(text: str, is_text: bool, file: str, line: int, broken: str, *, trees: bool
-            ) -> Sentences:
-    """The sentences in a piece of a file that begins at a line; errors are in
-    ``skipped``.
-
-    broken : what cut the file short, if anything did
-    """
-    blocks = _BLANK_LINES.split(text)
-    faults: list[tuple[int, ConllError]] = []
-    if broken:
-        # What the break left of the last sentence cannot be trusted.
-        rest = blocks.pop()
-        faults.append((len(blocks), ConllError(
-            "", 1 + rest.count("\n"), broken, "a complete gzip file")))
-    parsed, more = parse_blocks(blocks, is_text=is_text, trees=trees)
-    result = Sentences(filter(None, parsed), file=file)
-    result.skipped = _placed(faults + more, text, file, line)
-    return result
 
 
 def parse_blocks(

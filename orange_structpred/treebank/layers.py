@@ -5,7 +5,13 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from orange_structpred.errors import InputError
-from orange_structpred.treebank.block import MISC_COLUMN, NO_TEXT, is_basic
+from orange_structpred.treebank.block import (
+    MISC_COLUMN,
+    NO_CELL,
+    NO_TEXT,
+    misc_cells,
+    misc_entries,
+)
 from orange_structpred.treebank.sentence import Sentence
 
 EMPTY = "_"
@@ -27,7 +33,6 @@ UNIVERSAL_VALUES = {"upos": UNIVERSAL_TAGS, "deprel": UNIVERSAL_RELATIONS}
 _ATTRIBUTES = {"lemma": "lemmas", "upos": "upos", "xpos": "xpos", "feats": "feats",
                "deprel": "deprels"}
 _KEY = re.compile(r"[^\s=|]+")
-_BAD_CELL = re.compile(rf"[\t\n]|^ | $|{NO_TEXT.pattern}")
 _BAD_VALUE = re.compile(rf"[\t\n| ]|{NO_TEXT.pattern}")
 
 
@@ -49,7 +54,7 @@ def check_layer(layer: str) -> str:
 
 def check_layer_values(layer: str, values: Iterable[str]) -> None:
     """Complain of text that cannot be a value of a layer in a CoNLL block."""
-    bad = _BAD_CELL if layer in LAYER_COLUMNS else _BAD_VALUE
+    bad = NO_CELL if layer in LAYER_COLUMNS else _BAD_VALUE
     wrong = next((value for value in values if not value or bad.search(value)), None)
     if wrong is not None:
         raise InputError(f"found {wrong[:60]!r} as a value of {layer}, expected text "
@@ -70,45 +75,25 @@ def layer_values(sentence: Sentence, layer: str) -> list[str]:
         return [EMPTY] * len(sentence)
     return [next((entry.removeprefix(key) for entry in misc.split("|")
                   if entry.startswith(key)), EMPTY) or EMPTY
-            for misc in misc_column(sentence)]
-
-
-def misc_column(sentence: Sentence) -> list[str]:
-    return [line.rpartition("\t")[2] for line in sentence.block.split("\n")
-            if is_basic(line)]
+            for misc in misc_cells(sentence.block)]
 
 
 def with_layers(sentence: Sentence, layers: Mapping[str, Sequence[str]]) -> Sentence:
     """The sentence with other values of some layers; all else is kept verbatim."""
     n = len(sentence)
+    columns: dict[int, Sequence[str]] = {}
     for layer, values in layers.items():
         check_layer(layer)
         if len(values) != n:
             raise InputError(f"found {len(values)} values of {layer}, expected one for "
                              f"each of {n} tokens")
         check_layer_values(layer, values)
-    columns = [(LAYER_COLUMNS[layer], values) for layer, values in layers.items()
-               if layer in LAYER_COLUMNS]
-    keys = [(layer.removeprefix(MISC_START), values) for layer, values in layers.items()
-            if layer not in LAYER_COLUMNS]
-    lines, token = sentence.block.split("\n"), 0
-    for i, line in enumerate(lines):
-        if not is_basic(line):
-            continue
-        cells = line.split("\t")
-        for column, values in columns:
-            cells[column] = values[token] or EMPTY
-        for key, values in keys:
-            cells[MISC_COLUMN] = _with_key(cells[MISC_COLUMN], key, values[token])
-        lines[i] = "\t".join(cells)
-        token += 1
-    return Sentence.checked("\n".join(lines), sentence.heads.copy(), sentence.sent_id,
-                            sentence._text)
-
-
-def _with_key(misc: str, key: str, value: str) -> str:
-    entries = [entry for entry in misc.split("|")
-               if entry != EMPTY and entry.partition("=")[0] != key]
-    if value and value != EMPTY:
-        entries.append(f"{key}={value}")
-    return "|".join(sorted(entries, key=str.lower)) or EMPTY
+        if layer in LAYER_COLUMNS:
+            columns[LAYER_COLUMNS[layer]] = values
+        else:
+            key = layer.removeprefix(MISC_START)
+            columns[MISC_COLUMN] = [
+                "|".join(sorted(misc_entries(misc, key, value), key=str.lower)) or EMPTY
+                for misc, value in zip(columns.get(MISC_COLUMN) or misc_cells(sentence.block),
+                                       values)]
+    return sentence.with_cells(columns)

@@ -10,23 +10,25 @@ prediction stands among the comments of its sentence::
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isnan
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 from orange_structpred.array_types import Integers, Reals
-from orange_structpred.errors import InputError
+from orange_structpred.errors import InputError, cut_text
 from orange_structpred.treebank.block import heads_by_text
 from orange_structpred.treebank.layers import EMPTY, MISC_START, layer_values
 
 if TYPE_CHECKING:
     from orange_structpred.treebank.sentence import Sentence
 
+T = TypeVar("T")
+
 PREDICTION_START = "# prediction "
-_PREDICTION_COMMENT = re.compile(rf"{PREDICTION_START}(.*\S) = (\S.*)")
+_PREDICTION_COMMENT = re.compile(rf"{PREDICTION_START}(?P<name>.*\S) = (?P<cell>\S.*)")
 _PROBABILITY = re.compile(r"0(\.\d{1,9})?|1(\.0{1,9})?")
 PROBABILITY_DECIMALS = 4        # of probabilities
 HEAD_PROBABILITY = "HeadProb"   # key in the last column of CoNLL-U
@@ -160,8 +162,7 @@ def decode_prediction(cell: str, n: int
     heads = [numbers.get(part, n + 1) for part in parts]
     if len(heads) != n or max(heads) > n or (
             probabilities and None in probabilities):
-        shown = cell if len(cell) <= 40 else cell[:37] + "..."
-        raise InputError(f"found {shown!r}, expected heads from 0 to {n} "
+        raise InputError(f"found {cut_text(cell, 40)!r}, expected heads from 0 to {n} "
                          f"of {n} token{'s' * (n > 1)}"
                          + ", with probabilities from 0 to 1" * bool(probabilities))
     if deprels is not None and "%" in cell:
@@ -187,12 +188,7 @@ def fits(cell: str, n: int) -> bool:
 def decode_column(cells: Sequence[str], lengths: Sequence[int],
                   name: str) -> Prediction:
     """The prediction in a column of a table."""
-    rows = []
-    for row, (cell, n) in enumerate(zip(cells, lengths, strict=True), start=1):
-        try:
-            rows.append(decode_prediction(cell, n))
-        except ValueError as error:
-            raise InputError(f"prediction {name!r}, row {row}: {error}") from error
+    rows = decoded_cells(f"prediction {name!r}", decode_prediction, cells, lengths)
     deprels = probabilities = None
     if any(labels is not None for _, labels, _ in rows):
         deprels = [["_"] * len(tree) if labels is None else labels
@@ -203,27 +199,50 @@ def decode_column(cells: Sequence[str], lengths: Sequence[int],
     return Prediction([tree for tree, _, _ in rows], deprels, probabilities)
 
 
+def decoded_cells(title: str, decode: Callable[[str, int], T], cells: Sequence[str],
+                  lengths: Sequence[int]) -> list[T]:
+    """What is in the cells of a column; messages name it and the row.
+
+    lengths : of the sentences
+    """
+    values = []
+    for row, (cell, n) in enumerate(zip(cells, lengths, strict=True), start=1):
+        try:
+            values.append(decode(cell, n))
+        except ValueError as error:
+            raise InputError(f"{title}, row {row}: {error}") from error
+    return values
+
+
 def take_out(block: str, n: int) -> tuple[str, dict[str, str]]:
     """A block of n tokens without its predictions, and these by their names.
 
     Comments that look like a prediction, but not for n tokens, stay.
     """
+    return take_out_comments(block, _PREDICTION_COMMENT, lambda cell: fits(cell, n))
+
+
+def take_out_comments(block: str, comment: re.Pattern[str], fits: Callable[[str], bool]
+                      ) -> tuple[str, dict[str, str]]:
+    """A block without some of its comments, and their cells by their names."""
     lines, cells = [], {}
     for line in block.split("\n"):
-        match = _PREDICTION_COMMENT.fullmatch(line)
-        if match and fits(match[2], n):
-            cells[match[1]] = match[2]
+        match = comment.fullmatch(line)
+        if match and fits(match["cell"]):
+            cells[match["name"]] = match["cell"]
         else:
             lines.append(line)
     return "\n".join(lines), cells
 
 
-def put_in(block: str, cells: Mapping[str, str], start: str = PREDICTION_START) -> str:
-    """A block with predictions as its last comments; empty ones are left out."""
+def put_in(block: str, cells: Mapping[str, str]) -> str:
+    """A block with predictions as its last comments; empty ones are left out.
+
+    cells : by the beginnings of the comments, with `PREDICTION_START`
+    """
     lines = block.split("\n")
     first = next(i for i, line in enumerate(lines) if not line.startswith("#"))
-    lines[first:first] = [f"{start}{name} = {cell}"
-                          for name, cell in cells.items() if cell]
+    lines[first:first] = [f"{title} = {cell}" for title, cell in cells.items() if cell]
     return "\n".join(lines)
 
 

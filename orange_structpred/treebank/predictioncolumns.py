@@ -1,33 +1,50 @@
-"""Predicted trees as columns of a treebank, beside its own ones."""
+"""Predicted trees and tags as columns of a treebank, beside its own ones."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 import numpy as np
+from Orange.data import Domain, Table
 
 from orange_structpred.array_types import Integers, Reals
 from orange_structpred.errors import InputError
-from orange_structpred.treebank import prediction as predicted
 from orange_structpred.treebank.columns import (
+    PREDICTION_ROLE,
+    SEEN,
+    TAGS_ROLE,
     free_name,
     is_prediction,
-    prediction_variable,
+    predicted_layer,
+    single_spaced,
     strings,
+    text_variable,
     texts,
 )
-from orange_structpred.treebank.prediction import Prediction
+from orange_structpred.treebank.layers import check_layer, with_layers
+from orange_structpred.treebank.prediction import (
+    Prediction,
+    decode_column,
+    decoded_cells,
+    encode_prediction,
+)
 from orange_structpred.treebank.rebuild import with_sentences
 from orange_structpred.treebank.sentence import Sentence
-from orange_structpred.treebank.tagcolumns import TagColumns
+from orange_structpred.treebank.tags import column_name, decode_tags, encode_tags
 
 PredictedT = TypeVar("PredictedT", bound="PredictionColumns")
 
 
-class PredictionColumns(TagColumns):
-    """The part of a Treebank that knows of predicted trees."""
+class PredictionColumns(Table):
+    """The part of a Treebank that knows of predicted trees and tags."""
 
     _decoded: dict[str, tuple[tuple[list[str], list[int]], Prediction]] | None = None
+
+    @property
+    def sentences(self) -> list[Sentence]:
+        raise NotImplementedError
+
+    # Trees
 
     @property
     def predictions(self) -> dict[str, Prediction]:
@@ -41,7 +58,7 @@ class PredictionColumns(TagColumns):
                 kept = before.get(var.name)
                 decoded[var.name] = (
                     kept if kept is not None and kept[0] == source
-                    else (source, predicted.decode_column(*source, var.name)))
+                    else (source, decode_column(*source, var.name)))
         self._decoded = decoded
         return {name: prediction for name, (_, prediction) in decoded.items()}
 
@@ -93,9 +110,12 @@ class PredictionColumns(TagColumns):
                     raise InputError(
                         f"prediction {name!r}, row {row}: found probabilities "
                         f"{chances.tolist()}, expected {n} of them from 0 to 1")
-            cells.append(predicted.encode_prediction(tree.tolist(), rels, chances))
+            cells.append(encode_prediction(tree.tolist(), rels, chances))
         taken = [var.name for var in (*self.domain.variables, *self.domain.metas)]
-        variable = prediction_variable(free_name(name, taken), seen, len(self))
+        variable = text_variable(
+            free_name(single_spaced(name, "prediction"), taken), PREDICTION_ROLE)
+        if seen:
+            variable.attributes[SEEN] = f"{seen} of {len(self)}"
         return self.add_column(variable, strings(cells), to_metas=True)
 
     def fill_heads(self: PredictedT, name: str | None = None) -> PredictedT:
@@ -121,3 +141,76 @@ class PredictionColumns(TagColumns):
         deprels = prediction.deprels
         return [sentence.with_heads(tree, deprels[i] if deprels else ["_"] * len(tree))
                 for i, (sentence, tree) in enumerate(zip(self.sentences, prediction.heads))]
+
+    # Tags
+
+    @property
+    def tags(self) -> dict[str, dict[str, list[list[str]]]]:
+        """Predicted tags by tagger and layer, a list of values for each sentence."""
+        lengths = [len(sentence) for sentence in self.sentences]
+        predicted: dict[str, dict[str, list[list[str]]]] = {}
+        for var in self.domain.metas:
+            named = predicted_layer(var, self, lengths)
+            if named is not None:
+                name, layer = named
+                predicted.setdefault(name, {})[layer] = decoded_cells(
+                    f"tags {var.name!r}", decode_tags, texts(self, var), lengths)
+        return predicted
+
+    def with_tags(self: PredictedT, name: str,
+                  layers: Mapping[str, Sequence[Sequence[str]]]) -> PredictedT:
+        """This treebank with predicted tags, one more column for each layer.
+
+        Parameters
+        ----------
+        name : str
+            Of the tagger; one that is taken gets " (2)" or a higher number.
+        layers : values of each layer, for each sentence one for each token
+        """
+        sentences = self.sentences
+        name = free_name(single_spaced(name, "tagger"), self.tags)
+        treebank = self
+        for layer, values in layers.items():
+            check_layer(layer)
+            if [len(tokens) for tokens in values] != [len(s) for s in sentences]:
+                raise InputError(f"tags {name!r}: found values of {layer} for "
+                                 f"{len(values)} sentences, expected one for each token "
+                                 f"of {len(sentences)} sentences")
+            treebank = treebank.add_column(
+                text_variable(column_name(name, layer), TAGS_ROLE),
+                strings([encode_tags(tokens) for tokens in values]),
+                to_metas=True)
+        return treebank
+
+    def tagged_sentences(self, name: str) -> list[Sentence]:
+        """The sentences with the tags that a tagger predicted in place of their own."""
+        predicted = self.tags
+        if name not in predicted:
+            raise InputError(f"the treebank has no tags predicted by {name!r}; found: "
+                             f"{', '.join(predicted) or 'none'}")
+        return [with_layers(sentence, {
+                    layer: values[i] for layer, values in predicted[name].items()})
+                for i, sentence in enumerate(self.sentences)]
+
+    def use_tags(self: PredictedT, name: str | None = None) -> PredictedT:
+        """This treebank with the tags of a tagger in place of its own.
+
+        So a parser meets the tags that it would meet in new text. The columns of the
+        tagger, which would be compared with themselves, are left out.
+
+        name : of the tagger; by default the last one, if there is any
+        """
+        if name is None:
+            taggers = list(self.tags)
+            if not taggers:
+                return self
+            name = taggers[-1]
+        lengths = [len(sentence) for sentence in self.sentences]
+        sentences = self.tagged_sentences(name)
+        domain = self.domain
+        kept = Domain(domain.attributes, domain.class_vars, [
+            var for var in domain.metas
+            if (predicted_layer(var, self, lengths) or ("", ""))[0] != name])
+        treebank = self.transform(kept)
+        treebank.name = self.name
+        return with_sentences(treebank, sentences)

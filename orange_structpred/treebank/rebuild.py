@@ -14,14 +14,12 @@ from orange_structpred.treebank.columns import (
     SPREADSHEET_CELL,
     TEXT_COLUMN,
     domain_of_treebanks,
-    is_prediction,
     no_treebank,
     parse_cells,
-    predicted_layer,
-    prediction_variable,
+    prediction_role,
     sentence_variables,
     strings,
-    tags_variable,
+    text_variable,
     texts,
 )
 from orange_structpred.treebank.misnamed import CONLLU
@@ -140,11 +138,8 @@ def _repaired(table: Table, sources: Sequence[Variable],
                 texts_to.append(kept if whole else proper[var.name])
             elif var.name in proper:
                 part.append(_exact(table, var, proper[var.name]))
-            elif var.is_discrete and is_prediction(var, table, lengths):
-                texts_to.append(Column(prediction_variable(var.name),
-                                       strings(texts(table, var))))
-            elif var.is_discrete and predicted_layer(var, table, lengths):
-                texts_to.append(Column(tags_variable(var.name),
+            elif var.is_discrete and (role := prediction_role(var, table, lengths)):
+                texts_to.append(Column(text_variable(var.name, role),
                                        strings(texts(table, var))))
             else:
                 part.append(kept)

@@ -1,28 +1,28 @@
 """One sentence with its dependency tree."""
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from sys import intern
 
 import numpy as np
 
 from orange_structpred.array_types import Integers
-from orange_structpred.errors import InputError
+from orange_structpred.errors import InputError, cut_text
 from orange_structpred.treebank.block import (
     DEPREL_COLUMN,
     FORM_COLUMN,
     HEAD_COLUMN,
+    MISC_COLUMN,
     N_COLUMNS,
-    NO_TEXT,
+    NO_CELL,
     ConllError,
     is_basic,
+    misc_cells,
+    misc_entries,
     parse_block,
+    with_cells,
 )
 from orange_structpred.treebank.shape import cycle, depths
-
-# What a cell of a block does not have.
-_NO_CELL = re.compile(rf"[\t\n]|^ | $|{NO_TEXT.pattern}")
 
 
 class Sentence:
@@ -151,8 +151,7 @@ class Sentence:
         return hash(self.block)
 
     def __repr__(self) -> str:
-        text = self.text if len(self.text) <= 60 else self.text[:57] + "..."
-        return f"<Sentence of {len(self)} tokens: {text}>"
+        return f"<Sentence of {len(self)} tokens: {cut_text(self.text, 60)}>"
 
     def __reduce__(self):
         return Sentence, (self.block,)
@@ -182,20 +181,14 @@ class Sentence:
                              f"expected -1 to {n}")
         if deprels is not None:
             deprels = [deprel or "_" for deprel in deprels]
-            if bad := next(filter(_NO_CELL.search, deprels), None):
+            if bad := next(filter(NO_CELL.search, deprels), None):
                 raise InputError(f"found the relation {bad!r}, expected one without "
                                  "tabs, line breaks and spaces at its ends")
-        written = ["_" if head < 0 else str(head) for head in heads.tolist()]
-        lines, token = self.block.split("\n"), 0
-        for i, line in enumerate(lines):
-            if is_basic(line):
-                cells = line.split("\t")
-                cells[HEAD_COLUMN] = written[token]
-                if deprels is not None:
-                    cells[DEPREL_COLUMN] = deprels[token]
-                lines[i] = "\t".join(cells)
-                token += 1
-        block = "\n".join(lines)
+        columns: dict[int, Sequence[str]] = {
+            HEAD_COLUMN: ["_" if head < 0 else str(head) for head in heads.tolist()]}
+        if deprels is not None:
+            columns[DEPREL_COLUMN] = deprels
+        block = with_cells(self.block, columns)
         if trees and (fault := tree_fault(heads, block)):
             raise fault
         return Sentence.checked(block, heads, self.sent_id, self._text)
@@ -203,18 +196,14 @@ class Sentence:
     def with_misc(self, key: str, values: Sequence[str]) -> Sentence:
         """The same sentence with ``key=value`` in the last column of each basic token,
         in the place of an older value; "" for none."""
-        lines, token = self.block.split("\n"), 0
-        for i, line in enumerate(lines):
-            if is_basic(line):
-                *cells, misc = line.split("\t")
-                kept = [entry for entry in misc.split("|")
-                        if entry != "_" and not entry.startswith(f"{key}=")]
-                if values[token]:
-                    kept.append(f"{key}={values[token]}")
-                lines[i] = "\t".join([*cells, "|".join(kept) or "_"])
-                token += 1
-        return Sentence.checked("\n".join(lines), self.heads.copy(), self.sent_id,
-                                self._text)
+        return self.with_cells({MISC_COLUMN: [
+            "|".join(misc_entries(misc, key, value)) or "_"
+            for misc, value in zip(misc_cells(self.block), values)]})
+
+    def with_cells(self, columns: Mapping[int, Sequence[str]]) -> Sentence:
+        """The same sentence with other cells, of columns that are not checked."""
+        return Sentence.checked(with_cells(self.block, columns), self.heads.copy(),
+                                self.sent_id, self._text)
 
 
 def tree_fault(heads: np.ndarray, block: str) -> ConllError | None:

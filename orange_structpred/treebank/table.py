@@ -19,17 +19,18 @@ from orange_structpred.treebank import prediction as predicted
 from orange_structpred.treebank import tags
 from orange_structpred.treebank.block import ConllError
 from orange_structpred.treebank.columns import (
+    PREDICTION_ROLE,
     SPREADSHEET_CELL,
+    TAGS_ROLE,
     free_name,
-    is_prediction,
     known,
     no_treebank,
     parse_cells,
-    predicted_layer,
-    prediction_variable,
+    prediction_role,
     sentence_variables,
+    single_spaced,
     strings,
-    tags_variable,
+    text_variable,
     texts,
 )
 from orange_structpred.treebank.conll import (
@@ -113,8 +114,9 @@ class Treebank(PredictionColumns):
                      for sentence in sentences]
         columns = list(derived_columns(sentences).values())
         for title, cells in predictions.items():
-            make = tags_variable if title in tagged else prediction_variable
-            variable = make(free_name(title, [column.variable.name for column in columns]))
+            taken = [column.variable.name for column in columns]
+            variable = text_variable(free_name(single_spaced(title, "prediction"), taken),
+                                     TAGS_ROLE if title in tagged else PREDICTION_ROLE)
             columns.append(Column(
                 variable, strings([cells.get(i, "") for i in range(len(sentences))])))
         self = table_of_columns(name, columns, cls)
@@ -294,23 +296,18 @@ class Treebank(PredictionColumns):
         """The sentences with the predictions among their comments."""
         sentences = self.sentences
         lengths = [len(sentence) for sentence in sentences]
-        columns = {var.name: texts(self, var) for var in self.domain.metas
-                   if is_prediction(var, self, lengths)}
-        tagged = {var.name: texts(self, var) for var in self.domain.metas
-                  if predicted_layer(var, self, lengths)}
-        if not columns and not tagged:
+        columns = {f"{start}{var.name}": texts(self, var)
+                   for role, start in ((PREDICTION_ROLE, predicted.PREDICTION_START),
+                                       (TAGS_ROLE, tags.TAGS_START))
+                   for var in self.domain.metas
+                   if prediction_role(var, self, lengths) == role}
+        if not columns:
             return sentences
-
-        def commented(i: int, block: str) -> str:
-            block = predicted.put_in(
-                block, {name: cells[i] for name, cells in columns.items()})
-            return predicted.put_in(
-                block, {name: cells[i] for name, cells in tagged.items()},
-                tags.TAGS_START)
-
-        return [Sentence.checked(commented(i, sentence.block), sentence.heads,
-                                 sentence.sent_id, sentence.text)
-                for i, sentence in enumerate(sentences)]
+        return [Sentence.checked(
+            predicted.put_in(sentence.block,
+                             {title: cells[i] for title, cells in columns.items()}),
+            sentence.heads, sentence.sent_id, sentence.text)
+            for i, sentence in enumerate(sentences)]
 
 
 def stem(path: str, extensions: Iterable[str]) -> str:

@@ -11,17 +11,22 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from orange_structpred.errors import InputError
+from orange_structpred.errors import InputError, cut_text
 from orange_structpred.treebank.layers import LAYER_COLUMNS
-from orange_structpred.treebank.prediction import space_escaped, unescaped
+from orange_structpred.treebank.prediction import (
+    space_escaped,
+    take_out_comments,
+    unescaped,
+)
 
 TAGS_START = "# tags "
 TAG_COLUMN_NAME = re.compile(rf"(.*\S): ({'|'.join(LAYER_COLUMNS)}|misc:[^\s=|:]+)(?: \(\d+\))?")
-_TAGS_COMMENT = re.compile(rf"{TAGS_START}({TAG_COLUMN_NAME.pattern}) = (\S.*)")
+_TAGS_COMMENT = re.compile(
+    rf"{TAGS_START}(?P<name>{TAG_COLUMN_NAME.pattern}) = (?P<cell>\S.*)")
 
 
 def column_name(name: str, layer: str) -> str:
-    return f"{' '.join(name.split()) or 'tagger'}: {layer}"
+    return f"{name}: {layer}"
 
 
 def encode_tags(values: Sequence[str]) -> str:
@@ -39,8 +44,7 @@ def decode_tags(cell: str, n: int) -> list[str]:
         return ["_"] * n
     values = cell.split(" ")
     if len(values) != n or "" in values:
-        shown = cell if len(cell) <= 40 else cell[:37] + "..."
-        raise InputError(f"found {shown!r}, expected values for {n} "
+        raise InputError(f"found {cut_text(cell, 40)!r}, expected values for {n} "
                          f"token{'s' * (n != 1)}")
     if "%" in cell:
         values = list(map(unescaped, values))
@@ -49,23 +53,4 @@ def decode_tags(cell: str, n: int) -> list[str]:
 
 def take_out_tags(block: str, n: int) -> tuple[str, dict[str, str]]:
     """A block of n tokens without its predicted tags, and these by their columns."""
-    lines, cells = [], {}
-    for line in block.split("\n"):
-        match = _TAGS_COMMENT.fullmatch(line)
-        if match and match[4].count(" ") == n - 1:
-            cells[match[1]] = match[4]
-        else:
-            lines.append(line)
-    return "\n".join(lines), cells
-
-
-def decode_tags_column(cells: Sequence[str], lengths: Sequence[int], name: str
-                       ) -> list[list[str]]:
-    """The predicted tags in a column of a table."""
-    values = []
-    for row, (cell, n) in enumerate(zip(cells, lengths, strict=True), start=1):
-        try:
-            values.append(decode_tags(cell, n))
-        except ValueError as error:
-            raise InputError(f"tags {name!r}, row {row}: {error}") from error
-    return values
+    return take_out_comments(block, _TAGS_COMMENT, lambda cell: cell.count(" ") == n - 1)

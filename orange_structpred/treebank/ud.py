@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from Orange.misc import environ
 
-from orange_structpred.errors import InputError
+from orange_structpred.errors import InputError, cut_text
 from orange_structpred.files.reading import read_bytes
 from orange_structpred.files.streaming import bytes_stream
 from orange_structpred.files.writing import write_bytes
@@ -190,9 +190,8 @@ def licence_name(text: str) -> str:
     """
     if match := _CREATIVE_COMMONS.search(text):
         return f"CC {(match[1] or match[2]).upper()} {match[3].rstrip('.')}"
-    first = " ".join(text.strip().partition("\n")[0].split())
-    return (first if len(first) <= LONGEST_LICENCE_NAME
-            else f"{first[:LONGEST_LICENCE_NAME - 3]}...")
+    return cut_text(" ".join(text.strip().partition("\n")[0].split()),
+                     LONGEST_LICENCE_NAME)
 
 
 def _place(treebank: UDTreebank, file: str, cache: str | os.PathLike | None) -> Path:

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from importlib.util import find_spec
 from io import StringIO
 from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
 
 from orange_structpred.errors import InputError
 from orange_structpred.running.cancellation import Cancellation, Progress
@@ -39,11 +42,7 @@ class Finding(NamedTuple):
 
 def can_validate() -> bool:
     """Whether the official validator is installed."""
-    try:
-        import udtools  # noqa: F401
-    except ImportError:
-        return False
-    return True
+    return find_spec("udtools") is not None
 
 
 def validate_sentence(sentence: Sentence, *, language: str = "ud", level: int = 3
@@ -135,10 +134,8 @@ def words_of(node: object, n: int) -> tuple[int, ...]:
 
 def tree_findings(sentence: Sentence) -> list[Finding]:
     """Heads that are missing, and several roots. There are no cycles in sentences."""
-    missing = tuple(word for word, head in enumerate(sentence.heads.tolist(), start=1)
-                    if head < 0)
-    roots = tuple(word for word, head in enumerate(sentence.heads.tolist(), start=1)
-                  if head == 0)
+    missing, roots = (tuple((np.flatnonzero(chosen) + 1).tolist())
+                      for chosen in (sentence.heads < 0, sentence.heads == 0))
     findings = []
     if missing:
         findings.append(Finding(2, "missing-head", "These words have no head.", missing))

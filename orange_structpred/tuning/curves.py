@@ -4,7 +4,6 @@ from __future__ import annotations
 import copy
 import time
 import warnings
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -27,6 +26,7 @@ from orange_structpred.running.cancellation import Cancelled, Progress, StopEarl
 from orange_structpred.svm import Report
 from orange_structpred.tables.making import aligned_text, table_of_rows
 from orange_structpred.treebank import Treebank, as_treebank
+from orange_structpred.treebank.columns import free_names
 from orange_structpred.treebank.layers import layer_values
 from orange_structpred.tuning.splits import evaluate_parser, training_splits
 
@@ -208,7 +208,7 @@ def learning_curve(treebank: Table, *learners: Learner,
     (training, held_out), = training_splits(
         as_treebank(treebank), validation, share, None, random_state,
         heads=not all(map(is_tagging, learners)))
-    names = unique_names([learner.name for learner in learners])
+    names = free_names([learner.name for learner in learners])
     curve = LearningCurve(
         names, {name: measure_name(learner, measure) for name, learner in zip(names, learners)},
         absolute_sizes(sizes, len(training)),
@@ -317,19 +317,6 @@ def with_seed(learner: Learner, seed: int) -> Learner:
     if getattr(learner, "checkpoint", None) is not None:
         learner.checkpoint = None
     return learner
-
-
-def unique_names(names: Sequence[str]) -> list[str]:
-    """Names that occur again get a number."""
-    seen: Counter[str] = Counter()
-    result: list[str] = []
-    for name in names:
-        free = name
-        while free in result:
-            seen[name] += 1
-            free = f"{name} ({seen[name] + 1})"
-        result.append(free)
-    return result
 
 
 def absolute_sizes(sizes: Sequence[float], most: int) -> list[int]:

@@ -2,7 +2,7 @@
 from itertools import product
 
 from orange_structpred.search.pattern import ANY_NODE, SUBTYPE, UNIVERSAL
-from orange_structpred.treebank.layers import misc_column
+from orange_structpred.treebank.block import misc_cells
 
 
 def value_of(sentence, word, key):
@@ -18,7 +18,7 @@ def value_of(sentence, word, key):
         value = {"lemma": sentence.lemmas, "upos": sentence.upos, "xpos": sentence.xpos,
                  "deprel": sentence.deprels}[key][word]
     else:
-        cells = f"{sentence.feats[word]}|{misc_column(sentence)[word]}"
+        cells = f"{sentence.feats[word]}|{misc_cells(sentence.block)[word]}"
         value = dict(entry.split("=", 1) for entry in cells.split("|") if "=" in entry
                      ).get(key, "_")
     return None if value == "_" else value

@@ -18,6 +18,7 @@ from orange_structpred.treebank import ConllError, Sentence, Treebank, read_conl
 from orange_structpred.treebank import sentence as sentence_module
 from orange_structpred.treebank import table as table_module
 from orange_structpred.treebank.prediction import (
+    PREDICTION_START,
     decode_prediction,
     encode_prediction,
     put_in,
@@ -218,8 +219,9 @@ def test_cells_keep_heads_and_relations(pairs):
 def test_comments_keep_predictions(name):
     cells = {name: "2:nsubj 0:root", "b = 0 0": "_ 0"}
     bare = block([2, 0], sent_id="s", text="a b")
-    assert take_out(put_in(bare, cells), 2) == (bare, cells)
-    assert put_in(bare, {"a": ""}) == bare
+    comments = {PREDICTION_START + title: cell for title, cell in cells.items()}
+    assert take_out(put_in(bare, comments), 2) == (bare, cells)
+    assert put_in(bare, {PREDICTION_START + "a": ""}) == bare
 
 
 # From tables

@@ -6,13 +6,13 @@ from orange_structpred import ParserLearner, TaggerLearner, Treebank, load_bundl
 from orange_structpred.errors import InputError
 from orange_structpred.evaluation import evaluate
 from orange_structpred.running.cancellation import StopEarly
+from orange_structpred.treebank.columns import free_names
 from orange_structpred.treebank.layers import layer_values
 from orange_structpred.treebank.learnable import MissingHeadsError
 from orange_structpred.tuning.curves import (
     absolute_sizes,
     learning_curve,
     parse_sizes,
-    unique_names,
 )
 from tests.observers import stop_if
 
@@ -179,7 +179,7 @@ def test_las_needs_relations(treebank):
 
 
 def test_helpers():
-    assert unique_names(["a", "b", "a", "a", "a (2)"]) == [
+    assert free_names(["a", "b", "a", "a", "a (2)"]) == [
         "a", "b", "a (2)", "a (3)", "a (2) (2)"]
     assert absolute_sizes([1.0, 0.001, 3, 0.5], 6) == [1, 3, 6]
 

@@ -10,7 +10,7 @@ from Orange.data import Table
 
 from orange_structpred.errors import InputError
 from orange_structpred.treebank import as_treebank
-from orange_structpred.treebank.columns import is_prediction, predicted_layer
+from orange_structpred.treebank.columns import prediction_role
 from orange_structpred.treebank.editing.annotation_states import (
     DONE,
     annotation_state,
@@ -64,8 +64,7 @@ def edited_table(treebank: Treebank, sentences: Sequence[Sentence],
     with result.unlocked(result.metas):
         for column, variable in enumerate(result.domain.metas):
             if changed.any() and (
-                    variable.name == MARKED or is_prediction(variable, treebank, lengths)
-                    or predicted_layer(variable, treebank, lengths)):
+                    variable.name == MARKED or prediction_role(variable, treebank, lengths)):
                 result.metas[changed, column] = ""
     return result
 

@@ -5,6 +5,8 @@ The rules are those of udapi's ``ud.FixPunct``, which comes with the extra
 """
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 import numpy as np
 
 from orange_structpred.errors import InputError
@@ -13,22 +15,13 @@ from orange_structpred.treebank.layers import PUNCTUATION
 from orange_structpred.treebank.sentence import Sentence
 
 
-def can_fix_punctuation() -> bool:
-    """Whether udapi is installed."""
-    try:
-        import udapi  # noqa: F401
-    except ImportError:
-        return False
-    return True
-
-
 def fix_punctuation(sentence: Sentence) -> Sentence:
     """The sentence with all punctuation attached so that it does not cross other arcs:
     to the clause or phrase that it belongs to, paired signs to what is between them.
 
     Only heads and relations of words tagged PUNCT change.
     """
-    if not can_fix_punctuation():
+    if find_spec("udapi") is None:
         raise InputError('attaching punctuation needs udapi; install it with pip install '
                          '"orange3-structpred[validate]"')
     if not sentence.has_heads:
