@@ -14,10 +14,8 @@ from AnyQt.QtWidgets import (
     QLabel,
     QLineEdit,
     QPushButton,
-    QSplitter,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 from Orange.data import Table
@@ -37,7 +35,13 @@ from orange_structpred.evaluation.agreement import (
 from orange_structpred.treebank import Treebank
 from orange_structpred.treebank.tree_layout import isolated
 from orange_structpred.widgets.common.inputlinks import InputLinks
-from orange_structpred.widgets.common.labels import label_of
+from orange_structpred.widgets.common.layouts import (
+    area_of,
+    in_column,
+    in_row,
+    label_of,
+    split_area,
+)
 from orange_structpred.widgets.common.phrases import plural
 from orange_structpred.widgets.common.phrases import sentence as as_sentence
 from orange_structpred.widgets.common.storedsettings import StoredSettings, list_of
@@ -116,21 +120,15 @@ class OWCompareTreebanks(InputLinks, StoredSettings, OWWidget):
     # Layout
 
     def _make_layout(self) -> None:
-        panes = QSplitter(Qt.Horizontal, childrenCollapsible=False)
-        panes.addWidget(self._make_lists())
+        lists = self._make_lists()
         self.scene = TreeScene(self)
         pane = TreePane(TreeView(self.scene), self)
         self.view, self.about, self.line = pane.view, pane.about, pane.line
         self.view.look_changed.connect(self.draw)
-        panes.addWidget(pane)
-        panes.setStretchFactor(1, 1)
-        panes.setSizes([480, 740])
-        self.mainArea.layout().addWidget(panes)
+        self.mainArea.layout().addWidget(split_area(
+            Qt.Horizontal, lists, pane, shares=(0, 1), sizes=(480, 740)))
 
     def _make_lists(self) -> QWidget:
-        area = QWidget()
-        layout = QVBoxLayout(area)
-        layout.setContentsMargins(0, 0, 0, 0)
         self.agreement = QTableWidget(
             0, len(AGREEMENT_TITLES), editTriggers=QTableWidget.NoEditTriggers,
             selectionMode=QTableWidget.NoSelection)
@@ -141,15 +139,11 @@ class OWCompareTreebanks(InputLinks, StoredSettings, OWWidget):
         self.agreement.setFixedHeight(
             len(AGREEMENT_MEASURES) * height + self.agreement.horizontalHeader()
             .sizeHint().height() + 2 * self.agreement.frameWidth())
-        layout.addWidget(self.agreement)
         self.model = DifferenceModel(self)
         self.list = DifferenceList(self.model)
         self.list.current_changed.connect(self.draw)
         self.list.value_clicked.connect(
             lambda number, is_second: self._choose([number], is_second))
-        layout.addLayout(self._make_filter())
-        layout.addWidget(self.list, 1)
-        row = QHBoxLayout()
         self.buttons = []
         for text, is_second, tip in (
                 ("&First is right", False, "Take the first treebank's value (1)"),
@@ -157,13 +151,11 @@ class OWCompareTreebanks(InputLinks, StoredSettings, OWWidget):
             button = QPushButton(text, autoDefault=False, toolTip=tip)
             button.clicked.connect(
                 lambda _, is_second=is_second: self.choose(is_second))
-            row.addWidget(button)
             self.buttons.append(button)
-        layout.addLayout(row)
         self.summary = QLabel(wordWrap=True, textFormat=Qt.RichText)
-        layout.addWidget(self.summary)
-        layout.addWidget(gui.auto_send(None, self, "auto_commit"))
-        return area
+        return area_of(in_column(
+            self.agreement, self._make_filter(), self.list, in_row(*self.buttons),
+            self.summary, gui.auto_send(None, self, "auto_commit"), largest=self.list))
 
     def _make_filter(self) -> QHBoxLayout:
         self.layer_combo = QComboBox(toolTip="Show only differences in this layer")
@@ -174,11 +166,8 @@ class OWCompareTreebanks(InputLinks, StoredSettings, OWWidget):
                                      clearButtonEnabled=True)
         make_placeholder_readable(self.filter_edit)
         self.filter_edit.textChanged.connect(self._on_filter)
-        row = QHBoxLayout()
-        row.addWidget(label_of("&Layer:", self.layer_combo))
-        row.addWidget(self.layer_combo)
-        row.addWidget(self.filter_edit, 1)
-        return row
+        return in_row(label_of("&Layer:", self.layer_combo), self.layer_combo,
+                      self.filter_edit, largest=self.filter_edit)
 
     def _make_actions(self) -> None:
         for key, is_second in (("1", False), ("2", True)):

@@ -18,7 +18,7 @@ from orange_structpred.evaluation.confusions import (
 )
 from orange_structpred.treebank import Treebank, as_treebank
 from orange_structpred.widgets.common.inputlinks import InputLinks, read_input
-from orange_structpred.widgets.common.labels import label_of, wrapped_label
+from orange_structpred.widgets.common.layouts import label_of, wrapped_label
 from orange_structpred.widgets.common.phrases import plural, sentence
 from orange_structpred.widgets.common.storedsettings import (
     StoredSettings,

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from html import escape
 
 from AnyQt.QtCore import QSize, Qt
-from AnyQt.QtWidgets import QFormLayout, QSplitter, QVBoxLayout, QWidget
+from AnyQt.QtWidgets import QFormLayout, QWidget
 from Orange.data import Table
 from Orange.widgets import gui
 from Orange.widgets.settings import Setting
@@ -30,7 +30,12 @@ from orange_structpred.treebank.editing import (
 from orange_structpred.treebank.validation import VALIDATION_LEVELS
 from orange_structpred.widgets.common.failures import failure_text
 from orange_structpred.widgets.common.inputlinks import InputLinks
-from orange_structpred.widgets.common.labels import label_of
+from orange_structpred.widgets.common.layouts import (
+    area_of,
+    in_column,
+    label_of,
+    split_area,
+)
 from orange_structpred.widgets.common.phrases import plural
 from orange_structpred.widgets.common.phrases import sentence as as_sentence
 from orange_structpred.widgets.common.reports import report_picture
@@ -140,11 +145,8 @@ class OWEditTreebank(InputLinks, StoredSettings, EditCommands, WordSelection, An
     # Layout
 
     def _make_layout(self) -> None:
-        self.panes = QSplitter(Qt.Horizontal, childrenCollapsible=False)
-        self.panes.addWidget(self._make_list())
-        self.panes.addWidget(self._make_tree())
-        self.panes.setStretchFactor(1, 1)
-        self.panes.setSizes(self.pane_sizes)
+        self.panes = split_area(Qt.Horizontal, self._make_list(), self._make_tree(),
+                                shares=(0, 1), sizes=self.pane_sizes)
         self.panes.splitterMoved.connect(
             lambda: setattr(self, "pane_sizes", self.panes.sizes()))
         self.mainArea.layout().addWidget(self.panes)
@@ -187,22 +189,10 @@ class OWEditTreebank(InputLinks, StoredSettings, EditCommands, WordSelection, An
         self.word_form.left.connect(self.view.setFocus)
         self.toolbar = EditToolbar(self.actions_by_name)
         self.notice = Notice("Set the earlier changes aside", self._set_aside)
-        area = QWidget()
-        layout = QVBoxLayout(area)
-        layout.setContentsMargins(0, 0, 0, 0)
-        for part in (self.toolbar, self.notice):
-            layout.addWidget(part)
-        upper = QWidget()
-        above = QVBoxLayout(upper)
-        above.setContentsMargins(0, 0, 0, 0)
-        above.addWidget(pane, 1)
-        above.addWidget(self.word_form)
-        splitter = QSplitter(Qt.Vertical, childrenCollapsible=False)
-        splitter.addWidget(upper)
-        splitter.addWidget(self.findings_panel)
-        splitter.setStretchFactor(0, 1)
-        layout.addWidget(splitter, 1)
-        return area
+        both = split_area(
+            Qt.Vertical, area_of(in_column(pane, self.word_form, largest=pane)),
+            self.findings_panel, shares=(1, 0))
+        return area_of(in_column(self.toolbar, self.notice, both, largest=both))
 
     # Input
 

@@ -21,7 +21,7 @@ from orange_structpred.search.examples import EXAMPLE_PATTERNS
 from orange_structpred.treebank import Treebank
 from orange_structpred.widgets.common.background import check_wanted, observed_by
 from orange_structpred.widgets.common.failures import failure_text
-from orange_structpred.widgets.common.labels import label_of
+from orange_structpred.widgets.common.layouts import label_of
 from orange_structpred.widgets.common.phrases import plain_tip, plural, sentence
 from orange_structpred.widgets.common.storedsettings import is_shown_whole, list_of
 from orange_structpred.widgets.common.windows import open_in_full_size

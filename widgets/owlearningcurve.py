@@ -25,7 +25,7 @@ from orange_structpred.tuning.curves import (
     learning_curve,
     parse_sizes,
 )
-from orange_structpred.widgets.common.labels import wrapped_label
+from orange_structpred.widgets.common.layouts import wrapped_label
 from orange_structpred.widgets.common.learning import AUTO
 from orange_structpred.widgets.common.parameterform import ParameterForm
 from orange_structpred.widgets.common.parserlearning import ValidatedWidget

@@ -4,14 +4,7 @@ from __future__ import annotations
 from html import escape
 
 from AnyQt.QtCore import QSize, Qt
-from AnyQt.QtWidgets import (
-    QLabel,
-    QPushButton,
-    QSplitter,
-    QTabWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from AnyQt.QtWidgets import QLabel, QPushButton, QTabWidget
 from Orange.data import Table
 from Orange.widgets import gui
 from Orange.widgets.settings import Setting
@@ -30,7 +23,12 @@ from orange_structpred.treebank import Treebank
 from orange_structpred.widgets.common.background import WorkingWidget
 from orange_structpred.widgets.common.failures import failure_text
 from orange_structpred.widgets.common.inputlinks import read_input
-from orange_structpred.widgets.common.labels import wrapped_label
+from orange_structpred.widgets.common.layouts import (
+    area_of,
+    in_column,
+    split_area,
+    wrapped_label,
+)
 from orange_structpred.widgets.common.learning import advice
 from orange_structpred.widgets.common.parameterform import ParameterForm
 from orange_structpred.widgets.common.phrases import plural, sentence
@@ -67,7 +65,7 @@ from orange_structpred.widgets.steps.tasks import (
 )
 from orange_structpred.widgets.steps.transitions import TransitionsPage
 from orange_structpred.widgets.tree.items import Look
-from orange_structpred.widgets.tree.picture import make_picture
+from orange_structpred.widgets.tree.picture import Picture, make_picture
 from orange_structpred.widgets.tree.scene import TreeScene
 from orange_structpred.widgets.tree.view import TreeView
 
@@ -189,35 +187,20 @@ class OWLearningSteps(WorkingWidget):
         self.view = TreeView(self.scene)
         self.view.look_changed.connect(self._draw_tree)
         self.edges, self.features = edge_table(), feature_table()
-        tables = QSplitter(Qt.Horizontal, childrenCollapsible=False)
-        tables.addWidget(self.edges)
-        tables.addWidget(self.features)
-        tables.setSizes([480, 390])      # all columns of the first one
-        both = QSplitter(Qt.Vertical, childrenCollapsible=False)
-        both.addWidget(self.view)
-        both.addWidget(tables)
-        both.setSizes([360, 220])
-        seen = QWidget()
-        layout = QVBoxLayout(seen)
-        layout.addWidget(self.status)
-        layout.addWidget(both, 1)
-        self.planes = plane_table()
-        self.plane_label = QLabel(wordWrap=True)
-        planes = QWidget()
-        layout = QVBoxLayout(planes)
-        layout.addWidget(self.plane_label)
-        layout.addWidget(self.planes, 1)
-        self.plot = RiskPlot()
-        self.risk_label = QLabel(wordWrap=True)
-        risk = QWidget()
-        layout = QVBoxLayout(risk)
-        layout.addWidget(self.risk_label)
-        layout.addWidget(self.plot, 1)
-        self.transitions = TransitionsPage()
+        tables = split_area(Qt.Horizontal, self.edges, self.features,
+                            sizes=(480, 390))       # all columns of the first one
+        both = split_area(Qt.Vertical, self.view, tables, sizes=(360, 220))
+        self.planes, self.plane_label = plane_table(), QLabel(wordWrap=True)
+        self.plot, self.risk_label = RiskPlot(), QLabel(wordWrap=True)
         self.tabs = QTabWidget()
-        for page, title in ((seen, "&One sentence"), (planes, "&Working set"),
-                            (risk, "One wei&ght"), (self.transitions, "&Transitions")):
-            self.tabs.addTab(page, title)
+        for label, content, title in (
+                (self.status, both, "&One sentence"),
+                (self.plane_label, self.planes, "&Working set"),
+                (self.risk_label, self.plot, "One wei&ght")):
+            self.tabs.addTab(area_of(in_column(label, content, largest=content,
+                                               margins=None)), title)
+        self.transitions = TransitionsPage()
+        self.tabs.addTab(self.transitions, "&Transitions")
         self.tabs.setCurrentIndex(self.tab)
         self.tabs.currentChanged.connect(self._on_tab)
         self.mainArea.layout().addWidget(self.tabs)
@@ -398,15 +381,17 @@ class OWLearningSteps(WorkingWidget):
         if self.solver == "one-slack":      # each of its steps is a whole pass
             self.buttons["pass"].setEnabled(False)
 
+    def _picture(self) -> Picture:
+        shown = self.walk.shown
+        return make_picture(self.walk.steps.sentences[shown.sentence], shown.heads,
+                            name=TREE_TITLES[self.solver], relations=False)
+
     def _draw_tree(self) -> None:
         look = Look(self.view.palette(), self.view.font())
         if self.walk is None:
             self.scene.show_text(self.why_nothing(), look)
         else:
-            shown = self.walk.shown
-            sentence = self.walk.steps.sentences[shown.sentence]
-            self.scene.draw(make_picture(
-                sentence, shown.heads, name=TREE_TITLES[self.solver], relations=False), look)
+            self.scene.draw(self._picture(), look)
         self.view.adapt(start=True)
 
     def send_report(self) -> None:
@@ -419,10 +404,7 @@ class OWLearningSteps(WorkingWidget):
             ("Steps", str(len(self.walk.taken)))])
         self.report_raw("Step", self.status.text())
         scene = TreeScene()
-        shown = self.walk.shown
-        scene.draw(make_picture(
-            self.walk.steps.sentences[shown.sentence], shown.heads,
-            name=TREE_TITLES[self.solver], relations=False), Look.for_print(self.font()))
+        scene.draw(self._picture(), Look.for_print(self.font()))
         report_picture(self, "Trees", scene)
         self.report_table("Heads", self.edges)
         if self.solver == "one-slack":

@@ -18,7 +18,7 @@ from orange_structpred.pipeline import Pipeline
 from orange_structpred.pipeline.loading import load_model
 from orange_structpred.widgets.common.background import BackgroundWidget
 from orange_structpred.widgets.common.failures import failure_text
-from orange_structpred.widgets.common.labels import wrapped_label
+from orange_structpred.widgets.common.layouts import wrapped_label
 from orange_structpred.widgets.common.phrases import headed, safe_tip, sentence
 from orange_structpred.widgets.common.recentplaces import RecentFilesMixin
 from orange_structpred.widgets.common.storedsettings import StoredSettings

@@ -40,7 +40,7 @@ from orange_structpred.export.reading import nodes_in_order, read_settings
 from orange_structpred.export.script import write_script
 from orange_structpred.export.writer import Script
 from orange_structpred.files.writing import write_bytes
-from orange_structpred.widgets.common.labels import label_of
+from orange_structpred.widgets.common.layouts import label_of
 from orange_structpred.widgets.common.phrases import plural, sentence
 from orange_structpred.widgets.common.saving import ask_where_to_save
 from orange_structpred.widgets.common.storedsettings import StoredSettings

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from AnyQt.QtCore import QSize, Qt
 from AnyQt.QtGui import QKeySequence, QShortcut
-from AnyQt.QtWidgets import QFormLayout, QSplitter
+from AnyQt.QtWidgets import QFormLayout
 from Orange.data import Table
 from Orange.widgets import gui
 from Orange.widgets.settings import Setting
@@ -21,7 +21,7 @@ from orange_structpred.pipeline import Pipeline
 from orange_structpred.treebank import Sentence, Treebank, as_treebank
 from orange_structpred.treebank.marks import marks
 from orange_structpred.widgets.common.inputlinks import InputLinks, read_input
-from orange_structpred.widgets.common.labels import label_of
+from orange_structpred.widgets.common.layouts import label_of, split_area
 from orange_structpred.widgets.common.phrases import elided, plural
 from orange_structpred.widgets.common.storedsettings import (
     StoredSettings,
@@ -157,12 +157,8 @@ class OWTreebankViewer(InputLinks, StoredSettings, OWWidget):
     # Layout
 
     def _make_layout(self) -> None:
-        self.panes = QSplitter(Qt.Horizontal, childrenCollapsible=False)
-        self.panes.addWidget(self._make_list())
-        self.panes.addWidget(self._make_tree())
-        self.panes.setStretchFactor(0, 3)
-        self.panes.setStretchFactor(1, 7)
-        self.panes.setSizes(self.pane_sizes)
+        self.panes = split_area(Qt.Horizontal, self._make_list(), self._make_tree(),
+                                shares=(3, 7), sizes=self.pane_sizes)
         self.panes.splitterMoved.connect(self._remember_sizes)
         self.mainArea.layout().addWidget(self.panes)
 
@@ -246,8 +242,9 @@ class OWTreebankViewer(InputLinks, StoredSettings, OWWidget):
         if self.sentences:
             self._left = Place(self.sentences, self.list.selected(), self.drawn,
                                self.token if self.pinned else 0)
-        self.treebank, self.sentences, predictions, self.tagged, self.marked = read_input(
-            data, self.Error.no_treebank, read) or (None, [], {}, {}, [])
+        (self.treebank, self.sentences, predictions, self.tagged,
+         self.marked) = read_input(data, self.Error.no_treebank, read) or (
+             None, [], {}, {}, [])
         self.pane.set_sentences(self.sentences, predictions, self.prediction)
         left = self._left
         returns = self.sentences == left.sentences      # with other predictions at most

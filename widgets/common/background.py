@@ -126,7 +126,8 @@ class CompilerNotice(QObject):
             self.timer.stop()
 
 
-class WorkingWidget(InputLinks, StoredSettings, OWWidget, BackgroundWidget, openclass=True):
+class WorkingWidget(InputLinks, StoredSettings, OWWidget, BackgroundWidget,
+                    openclass=True):
     """Works in the background, and is closed without waiting for it."""
 
     settings_version = 1

@@ -11,7 +11,7 @@ from Orange.widgets.widget import Msg, OWWidget
 
 from orange_structpred.widgets.common.background import WorkingWidget
 from orange_structpred.widgets.common.failures import failure_text
-from orange_structpred.widgets.common.labels import wrapped_label
+from orange_structpred.widgets.common.layouts import wrapped_label
 from orange_structpred.widgets.common.phrases import (
     duration,
     headed,

@@ -93,8 +93,8 @@ def with_article(input_name: str) -> str:
 
 def read_input(data: Table | None, message: Msg,
                read: Callable[[Table], Read] = as_treebank) -> Read | None:
-    """What is read from an input; None if there is no input, or if a message says why it is
-    no treebank."""
+    """What is read from an input; None if there is no input, or if a message says why it
+    is no treebank."""
     message.clear()
     try:
         return None if data is None else read(data)

@@ -10,14 +10,7 @@ from typing import NamedTuple
 
 from AnyQt.QtCore import QSignalBlocker
 from AnyQt.QtCore import pyqtSignal as Signal
-from AnyQt.QtWidgets import (
-    QCheckBox,
-    QGridLayout,
-    QHBoxLayout,
-    QLabel,
-    QVBoxLayout,
-    QWidget,
-)
+from AnyQt.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QWidget
 
 from orange_structpred.kernels import KernelError
 from orange_structpred.kinds import (
@@ -41,11 +34,9 @@ from orange_structpred.learner.parameters import (
 from orange_structpred.learner.settings import kernel_defaults
 from orange_structpred.parametrised import Parameter
 from orange_structpred.parsing.kernel.hash_functions import HASHES, SUMS
-from orange_structpred.parsing.second_order.part_templates import (
-    FIRST_ORDER,
-    GROUPS,
-)
+from orange_structpred.parsing.second_order.part_templates import FIRST_ORDER, GROUPS
 from orange_structpred.tuning.grids import value_text
+from orange_structpred.widgets.common.layouts import in_column
 from orange_structpred.widgets.common.parameterform import ParameterForm
 from orange_structpred.widgets.common.storedsettings import LARGEST_SHOWN
 from orange_structpred.widgets.common.valuecontrols import (
@@ -139,11 +130,7 @@ class GroupsGrid(QWidget):
              + ("" if name in FIRST_ORDER else " (order 2 only)")
              for name, templates in GROUPS.items()}, rows=7, parent=self)
         self.grid.setValue(GROUPS)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        layout.addWidget(self.grid)
-        layout.addWidget(self.learned)
+        self.setLayout(in_column(self.grid, self.learned, spacing=2))
         self.learned.valueChanged.connect(self._learned_changed)
         self.grid.valueChanged.connect(lambda: self.valueChanged.emit(self.value()))
 

@@ -9,7 +9,7 @@ from AnyQt.QtWidgets import QCheckBox, QFormLayout, QHBoxLayout, QLabel, QWidget
 
 from orange_structpred.learner.influence import role, unused
 from orange_structpred.learner.parameters import chosen_solver
-from orange_structpred.widgets.common.labels import label_of
+from orange_structpred.widgets.common.layouts import label_of
 from orange_structpred.widgets.common.valuecontrols import plain_label
 
 

@@ -11,7 +11,7 @@ from Orange.widgets.utils.save.owsavebase import OWSaveBase
 
 from orange_structpred.widgets.common.failures import failure_text
 from orange_structpred.widgets.common.inputlinks import InputLinks
-from orange_structpred.widgets.common.labels import wrapped_label
+from orange_structpred.widgets.common.layouts import wrapped_label
 from orange_structpred.widgets.common.phrases import plural, sentence
 from orange_structpred.widgets.common.storedsettings import StoredSettings
 

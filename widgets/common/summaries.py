@@ -17,11 +17,7 @@ from orange_structpred.parser import Parser
 from orange_structpred.pipeline import Pipeline
 from orange_structpred.tagging.tagger import TaggerLearner
 from orange_structpred.treebank import Treebank
-from orange_structpred.treebank.columns import (
-    PREDICTION_ROLE,
-    ROLE,
-    sentence_variables,
-)
+from orange_structpred.treebank.columns import PREDICTION_ROLE, ROLE, sentence_variables
 from orange_structpred.widgets.common.phrases import plural
 
 

@@ -17,7 +17,6 @@ from AnyQt.QtWidgets import (
     QComboBox,
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLineEdit,
     QRadioButton,
     QScrollArea,
@@ -29,6 +28,7 @@ from AnyQt.QtWidgets import (
 from Orange.widgets.utils.spinbox import DoubleSpinBox
 
 from orange_structpred.kinds import Choice
+from orange_structpred.widgets.common.layouts import in_row
 from orange_structpred.widgets.common.windows import make_placeholder_readable
 
 NUMBER_PATTERN = re.compile(r"(\d+(?:[.,]\d*)?|[.,]\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
@@ -99,11 +99,7 @@ class ValueRadios(Radios):
 
     def __init__(self, items: Mapping[str, Choice], parent=None):
         super().__init__(items, parent)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        for button in self.buttons.values():
-            layout.addWidget(button)
-        layout.addStretch(1)
+        self.setLayout(in_row(*self.buttons.values(), None))
 
 
 class ValueCheckBox(QCheckBox):
@@ -247,10 +243,7 @@ class LogSlider(QWidget):
         self.slider.setPageStep(3)
         self.slider.setTickInterval(3)
         self.slider.setTickPosition(QSlider.TicksBelow)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.slider, 1)
-        layout.addWidget(self.spin)
+        self.setLayout(in_row(self.slider, self.spin, largest=self.slider))
         self.setFocusProxy(self.spin)
         self.slider.valueChanged.connect(
             lambda stop: self.spin.setValue(stop_value(stop)))

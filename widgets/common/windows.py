@@ -1,16 +1,7 @@
 """Windows, tables and fields that can be read: their size and their colours."""
 from __future__ import annotations
 
-from AnyQt.QtCore import (
-    QEvent,
-    QModelIndex,
-    QObject,
-    QPoint,
-    QRect,
-    QSize,
-    Qt,
-    QTimer,
-)
+from AnyQt.QtCore import QEvent, QModelIndex, QObject, QPoint, QRect, QSize, Qt, QTimer
 from AnyQt.QtGui import QColor, QPalette
 from AnyQt.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 

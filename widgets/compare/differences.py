@@ -10,7 +10,7 @@ from AnyQt.QtWidgets import QAbstractItemView, QTableView
 from orange_structpred.evaluation.agreement import Difference
 from orange_structpred.treebank import Sentence
 from orange_structpred.treebank.tree_layout import isolated
-from orange_structpred.widgets.common.labels import bold
+from orange_structpred.widgets.common.layouts import bold
 from orange_structpred.widgets.common.phrases import plain_tip
 from orange_structpred.widgets.common.windows import NO_PARENT
 from orange_structpred.widgets.tree.list import searchable

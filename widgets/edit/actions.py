@@ -1,5 +1,5 @@
-"""The commands of the editor with their keys: one table for help and for the buttons and
-menus above the tree."""
+"""The commands of the editor with their keys: one table for help and for the buttons
+and menus above the tree."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
@@ -11,7 +11,6 @@ from AnyQt.QtGui import QKeySequence
 from AnyQt.QtWidgets import (
     QAction,
     QFrame,
-    QHBoxLayout,
     QMenu,
     QPushButton,
     QToolBar,
@@ -19,7 +18,7 @@ from AnyQt.QtWidgets import (
     QWidget,
 )
 
-from orange_structpred.widgets.common.labels import wrapped_label
+from orange_structpred.widgets.common.layouts import in_row, wrapped_label
 
 
 class Command(NamedTuple):
@@ -172,9 +171,8 @@ class Notice(QFrame):
         self.label = wrapped_label()
         self.button = QPushButton(button, autoDefault=False)
         self.button.clicked.connect(decide)
-        layout = QHBoxLayout(self)
-        layout.addWidget(self.label, 1)
-        layout.addWidget(self.button)
+        self.setLayout(in_row(self.label, self.button, largest=self.label,
+                              margins=None))
         self.hide()
 
     def show_text(self, text: str) -> None:

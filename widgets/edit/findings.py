@@ -3,25 +3,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from AnyQt.QtCore import (
-    QItemSelectionModel,
-    QSignalBlocker,
-    QSortFilterProxyModel,
-    Qt,
-)
+from AnyQt.QtCore import QItemSelectionModel, QSignalBlocker, QSortFilterProxyModel, Qt
 from AnyQt.QtCore import pyqtSignal as Signal
 from AnyQt.QtGui import QStandardItem, QStandardItemModel
 from AnyQt.QtWidgets import (
     QAbstractItemView,
     QComboBox,
-    QHBoxLayout,
     QHeaderView,
     QLabel,
     QLineEdit,
     QPushButton,
     QSizePolicy,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 from Orange.widgets.utils.concurrent import TaskState
@@ -37,7 +30,7 @@ from orange_structpred.treebank.validation import (
     validation_languages,
 )
 from orange_structpred.widgets.common.background import observed_by
-from orange_structpred.widgets.common.labels import label_of
+from orange_structpred.widgets.common.layouts import in_column, in_row, label_of
 from orange_structpred.widgets.common.phrases import plain_tip, plural
 from orange_structpred.widgets.common.windows import make_placeholder_readable
 from orange_structpred.widgets.edit.tasks import EditorTask
@@ -116,18 +109,12 @@ class FindingsPanel(QWidget):
             self.summary.setText(WITHOUT_VALIDATOR)
 
     def _make_layout(self) -> None:
-        bar = QHBoxLayout()
-        bar.addWidget(label_of("Langua&ge:", self.language_combo))
-        bar.addWidget(self.language_combo)
-        bar.addWidget(label_of("Le&vel:", self.level_combo))
-        bar.addWidget(self.level_combo)
-        bar.addWidget(self.filter_edit, 1)
-        bar.addWidget(self.all_button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(4, 2, 4, 2)
-        layout.addLayout(bar)
-        layout.addWidget(self.table, 1)
-        layout.addWidget(self.summary)
+        bar = in_row(
+            label_of("Langua&ge:", self.language_combo), self.language_combo,
+            label_of("Le&vel:", self.level_combo), self.level_combo, self.filter_edit,
+            self.all_button, largest=self.filter_edit)
+        self.setLayout(in_column(bar, self.table, self.summary, largest=self.table,
+                                 margins=(4, 2, 4, 2)))
 
     @property
     def language(self) -> str:

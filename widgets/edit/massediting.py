@@ -8,13 +8,11 @@ from AnyQt.QtWidgets import (
     QAbstractItemView,
     QDialog,
     QDialogButtonBox,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -24,7 +22,7 @@ from orange_structpred.search.scanner import PatternError
 from orange_structpred.treebank import Sentence, Treebank
 from orange_structpred.treebank.editing import SentenceChange
 from orange_structpred.treebank.layers import EMPTY
-from orange_structpred.widgets.common.labels import label_of
+from orange_structpred.widgets.common.layouts import in_column, in_row, label_of
 from orange_structpred.widgets.common.phrases import plural
 from orange_structpred.widgets.common.phrases import sentence as as_sentence
 from orange_structpred.widgets.common.windows import make_placeholder_readable
@@ -84,19 +82,11 @@ class MassEditDialog(QDialog):
         self.make_button.setAutoDefault(False)
         self.make_button.clicked.connect(self.apply)
         buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.addWidget(label_of("&Pattern, as in Find Trees:", self.pattern))
-        layout.addWidget(self.pattern)
-        layout.addWidget(label_of("&Commands:", self.commands))
-        layout.addWidget(self.commands)
-        layout.addWidget(self.message)
-        layout.addWidget(self.list, 1)
-        row = QHBoxLayout()
-        for part in (all_button, none_button):
-            row.addWidget(part)
-        row.addStretch()
-        row.addWidget(buttons)
-        layout.addLayout(row)
+        self.setLayout(in_column(
+            label_of("&Pattern, as in Find Trees:", self.pattern), self.pattern,
+            label_of("&Commands:", self.commands), self.commands, self.message,
+            self.list, in_row(all_button, none_button, None, buttons),
+            largest=self.list, margins=None))
         self.resize(820, 560)
         self.preview()
 

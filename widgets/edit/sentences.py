@@ -1,4 +1,4 @@
-"""The list of sentences that are being edited, their states, and how far the work is."""
+"""The list of sentences that are being edited, their states, and how many are done."""
 from __future__ import annotations
 
 import time
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from AnyQt.QtCore import QModelIndex, Qt
-from AnyQt.QtWidgets import QComboBox, QHBoxLayout, QProgressBar, QSizePolicy, QWidget
+from AnyQt.QtWidgets import QComboBox, QProgressBar, QSizePolicy, QWidget
 
 from orange_structpred.treebank import Sentence
 from orange_structpred.treebank.editing import annotation_progress, annotation_state
@@ -16,7 +16,7 @@ from orange_structpred.treebank.editing.annotation_states import (
     QUESTION,
     TO_DO,
 )
-from orange_structpred.widgets.common.labels import label_of
+from orange_structpred.widgets.common.layouts import in_row, label_of
 from orange_structpred.widgets.tree.list import (
     DOUBT_COLUMN,
     NUMBER_COLUMN,
@@ -88,10 +88,8 @@ class EditedSentences(FilteredSentences):
         self.state_combo.addItems([ALL_STATES, *ANNOTATION_STATES])
         self.state_combo.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Fixed)
         self.state_combo.textActivated.connect(self._on_state)
-        row = QHBoxLayout()
-        row.addWidget(label_of("S&how:", self.state_combo))
-        row.addWidget(self.state_combo)
-        self.layout().insertLayout(0, row)
+        self.layout().insertLayout(
+            0, in_row(label_of("S&how:", self.state_combo), self.state_combo))
 
     def set_sentences(self, sentences: Sequence[Sentence]) -> None:
         self.model.set_sentences(sentences)

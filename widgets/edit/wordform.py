@@ -12,7 +12,7 @@ from AnyQt.QtWidgets import QCompleter, QGridLayout, QLineEdit, QWidget
 from orange_structpred.treebank import Sentence
 from orange_structpred.treebank.editing.suggestions import SMALLEST_SHARE, Suggestion
 from orange_structpred.treebank.layers import EMPTY, UNIVERSAL_VALUES, layer_values
-from orange_structpred.widgets.common.labels import label_of
+from orange_structpred.widgets.common.layouts import label_of
 from orange_structpred.widgets.tree.picture import whole_percent
 
 FORM = "form"

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from AnyQt.QtCore import Qt
-from AnyQt.QtWidgets import QComboBox, QSplitter, QWidget
+from AnyQt.QtWidgets import QComboBox, QWidget
 from Orange.data import Table
 from Orange.widgets import gui
 from Orange.widgets.settings import Setting
@@ -14,7 +14,7 @@ from orange_structpred.treebank import Treebank, as_treebank
 from orange_structpred.widgets.common.background import WorkingWidget
 from orange_structpred.widgets.common.failures import failure_text
 from orange_structpred.widgets.common.inputlinks import read_input
-from orange_structpred.widgets.common.labels import wrapped_label
+from orange_structpred.widgets.common.layouts import split_area, wrapped_label
 from orange_structpred.widgets.common.phrases import sentence
 from orange_structpred.widgets.common.storedsettings import is_pair_of_texts, list_of
 
@@ -31,8 +31,8 @@ class TreeSearchWidget(WorkingWidget, openclass=True):
     """Counts something in the trees of a treebank, and sends the sentences of what is
     selected.
 
-    A subclass says what is done (`what_to_do`), shows it (`show_result`), says where things
-    stand (`status_text`) and sends what is selected (`commit`).
+    A subclass says what is done (`what_to_do`), shows it (`show_result`), says where
+    things stand (`status_text`) and sends what is selected (`commit`).
     """
 
     #: what is done, in words
@@ -62,15 +62,13 @@ class TreeSearchWidget(WorkingWidget, openclass=True):
         self.tree_combo.activated.connect(self._on_trees)
         gui.vBox(self.controlArea, "Trees").layout().addWidget(self.tree_combo)
 
-    def add_panes(self, upper: QWidget, lower: QWidget, shares: tuple[int, int]) -> None:
+    def add_panes(self, upper: QWidget, lower: QWidget, shares: tuple[int, int]
+                  ) -> None:
         """A line that says where things stand, and two panes below it."""
         self.status = wrapped_label()
-        panes = QSplitter(Qt.Vertical, childrenCollapsible=False)
-        for number, (pane, share) in enumerate(zip((upper, lower), shares)):
-            panes.addWidget(pane)
-            panes.setStretchFactor(number, share)
         self.mainArea.layout().addWidget(self.status)
-        self.mainArea.layout().addWidget(panes, 1)
+        self.mainArea.layout().addWidget(
+            split_area(Qt.Vertical, upper, lower, shares=shares), 1)
 
     # Input
 

@@ -15,7 +15,6 @@ from AnyQt.QtWidgets import (
     QSizePolicy,
     QTableView,
     QTabWidget,
-    QVBoxLayout,
     QWidget,
 )
 from Orange.widgets import gui
@@ -23,7 +22,7 @@ from orangewidget.utils.itemmodels import PyTableModel
 
 from orange_structpred.treebank import ConllError, Treebank
 from orange_structpred.treebank.ud import licence_name
-from orange_structpred.widgets.common.labels import wrapped_label
+from orange_structpred.widgets.common.layouts import in_column, wrapped_label
 from orange_structpred.widgets.common.phrases import elided, plural, safe_tip
 
 #: Tabs with counts: title, key of the statistics, what is counted
@@ -102,12 +101,9 @@ class TreebankStatistics(QWidget):
             self.tabs.addTab(table, title)
             self.tabs.setTabToolTip(self.tabs.count() - 1, tip)
         self.tables["skipped"] = _table(("Where", "Found", "Expected"))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.name)
-        layout.addLayout(self.numbers)
-        layout.addWidget(self.tabs, 1)
+        layout = in_column(self.name, self.numbers, self.tabs, largest=self.tabs)
         layout.addStretch()
+        self.setLayout(layout)
         self.clear()
 
     def clear(self, reason: str = "") -> None:

@@ -18,7 +18,7 @@ from AnyQt.QtWidgets import (
 )
 
 from orange_structpred.evaluation.report import interval_text
-from orange_structpred.widgets.common.labels import bold
+from orange_structpred.widgets.common.layouts import bold
 from orange_structpred.widgets.common.phrases import safe_tip
 from orange_structpred.widgets.common.windows import mixed
 from orange_structpred.widgets.score.charts import COLOURS, Bar, Chart

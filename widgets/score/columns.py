@@ -86,4 +86,5 @@ def score_rows(scored: Sequence[ScoredPrediction], punct: bool, intervals: bool
 
     columns = make_columns(scored, punct, intervals)
     return [[column.title for column in columns],
-            *([text(column, number) for column in columns] for number in range(len(scored)))]
+            *([text(column, number) for column in columns]
+              for number in range(len(scored)))]

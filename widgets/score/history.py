@@ -7,18 +7,17 @@ from AnyQt.QtCore import Qt
 from AnyQt.QtCore import pyqtSignal as Signal
 from AnyQt.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QHeaderView,
     QLabel,
     QPushButton,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from orange_structpred.evaluation import ScoredPrediction
 from orange_structpred.evaluation.report import percent_text
+from orange_structpred.widgets.common.layouts import in_column, in_row
 from orange_structpred.widgets.common.phrases import plain_tip
 from orange_structpred.widgets.common.storedsettings import (
     is_shown_number,
@@ -86,13 +85,9 @@ class HistoryView(QWidget):
         self.clear_button = QPushButton(
             "Clear &History", autoDefault=False, clicked=self.cleared,
             toolTip="Forget the earlier results")
-        line = QHBoxLayout()
-        line.addWidget(QLabel("Earlier results, the latest first:"), 1)
-        line.addWidget(self.clear_button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addLayout(line)
-        layout.addWidget(self.table)
+        label = QLabel("Earlier results, the latest first:")
+        self.setLayout(in_column(
+            in_row(label, self.clear_button, largest=label), self.table))
         self.show_records([], True)
 
     def show_records(self, records: Sequence[list], punct: bool) -> None:

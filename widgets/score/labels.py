@@ -9,7 +9,7 @@ from AnyQt.QtCore import QEvent, Qt
 from AnyQt.QtGui import QFontMetrics, QTextDocument
 from AnyQt.QtWidgets import QLabel, QSizePolicy
 
-from orange_structpred.widgets.common.labels import bold
+from orange_structpred.widgets.common.layouts import bold
 from orange_structpred.widgets.common.phrases import safe_tip
 from orange_structpred.widgets.common.windows import muted
 from orange_structpred.widgets.score.comparedpair import ComparedPair

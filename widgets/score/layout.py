@@ -8,7 +8,7 @@ from AnyQt.QtWidgets import QLabel, QSizePolicy
 from Orange.widgets import gui
 
 from orange_structpred.evaluation import BREAKDOWNS
-from orange_structpred.widgets.common.labels import label_of
+from orange_structpred.widgets.common.layouts import label_of
 from orange_structpred.widgets.score.charts import ORDERS
 from orange_structpred.widgets.score.chartview import ChartView
 from orange_structpred.widgets.score.history import HistoryView

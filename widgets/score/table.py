@@ -12,15 +12,7 @@ from AnyQt.QtCore import (
     Qt,
 )
 from AnyQt.QtCore import pyqtSignal as Signal
-from AnyQt.QtGui import (
-    QColor,
-    QFont,
-    QFontMetrics,
-    QIcon,
-    QPainter,
-    QPalette,
-    QPixmap,
-)
+from AnyQt.QtGui import QColor, QFont, QFontMetrics, QIcon, QPainter, QPalette, QPixmap
 from AnyQt.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -32,7 +24,7 @@ from AnyQt.QtWidgets import (
     QTableView,
 )
 
-from orange_structpred.widgets.common.labels import bold
+from orange_structpred.widgets.common.layouts import bold
 from orange_structpred.widgets.common.phrases import safe_tip
 from orange_structpred.widgets.common.windows import NO_PARENT, mixed
 from orange_structpred.widgets.score.columns import NAME_COLUMNS, ScoreColumn

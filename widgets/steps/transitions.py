@@ -5,10 +5,11 @@ from collections.abc import Sequence
 
 import numpy as np
 from AnyQt.QtCore import Qt
-from AnyQt.QtWidgets import QAbstractItemView, QLabel, QSplitter, QVBoxLayout, QWidget
+from AnyQt.QtWidgets import QAbstractItemView, QLabel, QWidget
 
 from orange_structpred.teaching.transition_steps import TRANSITION_NAMES, TransitionStep
 from orange_structpred.treebank import Sentence
+from orange_structpred.widgets.common.layouts import in_column, split_area
 from orange_structpred.widgets.common.phrases import plural
 from orange_structpred.widgets.steps.tables import PlainTable
 from orange_structpred.widgets.tree.items import Look
@@ -32,13 +33,8 @@ class TransitionsPage(QWidget):
         self.view.look_changed.connect(self._draw)
         self.table = transition_table()
         self.table.itemSelectionChanged.connect(self._draw)
-        both = QSplitter(Qt.Vertical, childrenCollapsible=False)
-        both.addWidget(self.view)
-        both.addWidget(self.table)
-        both.setSizes([300, 280])
-        layout = QVBoxLayout(self)
-        layout.addWidget(self.label)
-        layout.addWidget(both, 1)
+        both = split_area(Qt.Vertical, self.view, self.table, sizes=(300, 280))
+        self.setLayout(in_column(self.label, both, largest=both, margins=None))
         self.steps: Sequence[TransitionStep] = ()
         self.sentence: Sentence | None = None
 

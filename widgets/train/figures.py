@@ -11,7 +11,7 @@ from AnyQt.QtWidgets import QFrame, QGridLayout, QLabel, QSizePolicy
 
 from orange_structpred.parsing.relations.labelled_loss import labelled_loss
 from orange_structpred.svm import Report
-from orange_structpred.widgets.common.labels import bold, wrapped_label
+from orange_structpred.widgets.common.layouts import bold, wrapped_label
 from orange_structpred.widgets.common.phrases import duration, safe_tip
 
 

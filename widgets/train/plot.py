@@ -1,4 +1,4 @@
-"""A training while it runs, as curves over the passes; and what it has chosen, as bars."""
+"""A training while it runs, as curves over the passes; what it has chosen, as bars."""
 from __future__ import annotations
 
 import math

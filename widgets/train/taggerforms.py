@@ -2,10 +2,11 @@
 from __future__ import annotations
 
 from AnyQt.QtCore import pyqtSignal as Signal
-from AnyQt.QtWidgets import QCheckBox, QHBoxLayout, QWidget
+from AnyQt.QtWidgets import QCheckBox, QWidget
 
 from orange_structpred.learner.parameters import PARAMETERS
 from orange_structpred.tagging.tagger import TAGGER_ROWS
+from orange_structpred.widgets.common.layouts import in_row
 from orange_structpred.widgets.common.parametercontrols import RowsForm
 from orange_structpred.widgets.common.parameterform import ParameterForm
 from orange_structpred.widgets.common.valuecontrols import (
@@ -30,14 +31,11 @@ class LayerBoxes(QWidget):
 
     def __init__(self, parent=None):
         super().__init__(parent)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
         self.boxes: dict[str, QCheckBox] = {}
         for layer, (text, meaning) in LAYER_CHOICES.items():
             self.boxes[layer] = box = QCheckBox(text, toolTip=meaning)
             box.toggled.connect(lambda: self.valueChanged.emit(self.value()))
-            layout.addWidget(box)
-        layout.addStretch(1)
+        self.setLayout(in_row(*self.boxes.values(), None))
 
     def value(self) -> list[str]:
         return [layer for layer, box in self.boxes.items() if box.isChecked()]

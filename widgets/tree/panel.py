@@ -16,7 +16,6 @@ from AnyQt.QtWidgets import (
     QLabel,
     QSizePolicy,
     QToolTip,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -26,6 +25,7 @@ from orange_structpred.parsing.features.contributions import (
     summands,
 )
 from orange_structpred.parsing.features.feature_names import in_words
+from orange_structpred.widgets.common.layouts import in_column
 from orange_structpred.widgets.common.phrases import MINUS, plain_tip
 from orange_structpred.widgets.common.windows import mixed
 from orange_structpred.widgets.tree.items import ON_DARK, ON_LIGHT
@@ -259,11 +259,7 @@ class EdgeView(QWidget):
         # room for two lines, so that the bars of two edges begin side by side
         self.title.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
         self.bars = ContributionsView()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
-        layout.addWidget(self.title)
-        layout.addWidget(self.bars, 1)
+        self.setLayout(in_column(self.title, self.bars, largest=self.bars, spacing=4))
 
     def set_explanation(self, explanation: Explanation | None, decimals: int) -> None:
         self.explanation = explanation
@@ -297,11 +293,8 @@ class TreePanel(QWidget):
         views.setSpacing(18)
         for widget in (*self.edges, self.hint):
             views.addWidget(widget, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(4, 2, 4, 0)
-        layout.setSpacing(2)
-        layout.addLayout(views, 1)
-        layout.addWidget(self.words_box)
+        self.setLayout(in_column(views, self.words_box, largest=views, spacing=2,
+                                 margins=(4, 2, 4, 0)))
         self.set_explanations([])
 
     def set_net(self, has_net: bool) -> None:

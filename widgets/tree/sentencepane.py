@@ -7,28 +7,16 @@ import numpy as np
 from AnyQt.QtCore import QEvent, Qt
 from AnyQt.QtCore import pyqtSignal as Signal
 from AnyQt.QtGui import QKeySequence
-from AnyQt.QtWidgets import (
-    QAction,
-    QComboBox,
-    QHBoxLayout,
-    QLineEdit,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from AnyQt.QtWidgets import QAction, QComboBox, QLineEdit, QSizePolicy, QWidget
 
 from orange_structpred.treebank import Prediction, Sentence
 from orange_structpred.treebank.prediction import (
     expected_errors,
     stored_head_probabilities,
 )
-from orange_structpred.widgets.common.labels import label_of
+from orange_structpred.widgets.common.layouts import in_column, in_row, label_of
 from orange_structpred.widgets.common.windows import make_placeholder_readable
-from orange_structpred.widgets.tree.list import (
-    SentenceModel,
-    SentenceView,
-    wrong_heads,
-)
+from orange_structpred.widgets.tree.list import SentenceModel, SentenceView, wrong_heads
 
 GOLD_ONLY = "none (gold only)"
 
@@ -53,16 +41,12 @@ class FilteredSentences(QWidget):
     def __init__(self, model: SentenceModel, sort_column: int, descending: bool,
                  owner: QWidget):
         super().__init__()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-
         self.filter_edit = QLineEdit(
             placeholderText="Filter by text or sentence id…", clearButtonEnabled=True,
             toolTip="Show only sentences that contain this text (Ctrl+F)")
         make_placeholder_readable(self.filter_edit)
         self.filter_edit.textChanged.connect(self._on_filter)
         self.filter_edit.installEventFilter(self)
-        layout.addWidget(self.filter_edit)
         find = QAction("Find", owner, shortcut=QKeySequence.Find)
         find.triggered.connect(
             lambda: self.filter_edit.setFocus(Qt.ShortcutFocusReason))
@@ -78,7 +62,7 @@ class FilteredSentences(QWidget):
         header.sortIndicatorChanged.connect(self._on_sort)
         self.list.current_changed.connect(self.current_changed)
         self.list.selection_changed.connect(self.selection_changed)
-        layout.addWidget(self.list, 1)
+        self.setLayout(in_column(self.filter_edit, self.list, largest=self.list))
 
     def _on_filter(self, text: str) -> None:
         self._rearrange(lambda: self.model.set_pattern(text))
@@ -133,10 +117,9 @@ class SentencePane(FilteredSentences):
             minimumContentsLength=12)
         self.prediction_combo.activated.connect(self._on_prediction)
         self.prediction_combo.setSizePolicy(QSizePolicy.Expanding, QSizePolicy.Fixed)
-        row = QHBoxLayout()
-        row.addWidget(label_of("&Prediction:", self.prediction_combo))
-        row.addWidget(self.prediction_combo)
-        self.layout().insertLayout(0, row)
+        self.layout().insertLayout(
+            0, in_row(label_of("&Prediction:", self.prediction_combo),
+                      self.prediction_combo))
 
     def set_sentences(self, sentences: Sequence[Sentence],
                       predictions: Mapping[str, Prediction],

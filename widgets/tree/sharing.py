@@ -8,13 +8,7 @@ from pathlib import Path
 
 from AnyQt.QtCore import QBuffer, QMarginsF, QRectF, QSizeF
 from AnyQt.QtGui import QPageSize, QPainter, QPdfWriter
-from AnyQt.QtWidgets import (
-    QApplication,
-    QGraphicsScene,
-    QHBoxLayout,
-    QPushButton,
-    QWidget,
-)
+from AnyQt.QtWidgets import QApplication, QGraphicsScene, QPushButton, QWidget
 from Orange.widgets.io import PngFormat, SvgFormat
 from Orange.widgets.widget import OWWidget
 
@@ -22,6 +16,7 @@ from orange_structpred.files.writing import write_bytes, write_through
 from orange_structpred.treebank.latex import latex_document, tikz_dependency
 from orange_structpred.treebank.texttree import text_tree
 from orange_structpred.treebank.web_page import web_page
+from orange_structpred.widgets.common.layouts import in_row
 from orange_structpred.widgets.common.phrases import plural
 from orange_structpred.widgets.common.saving import ask_where_to_save
 
@@ -104,10 +99,7 @@ class ShareButtons(QWidget):
         self.copy_button = QPushButton(
             "&Copy as Text", autoDefault=False, clicked=self.copy,
             toolTip="Copy the trees of all selected sentences as plain text")
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        for button in (self.save_button, self.copy_button):
-            layout.addWidget(button)
+        self.setLayout(in_row(self.save_button, self.copy_button))
 
     def numbers(self) -> list[int]:
         """Indices of the sentences that are meant."""

@@ -1,4 +1,4 @@
-"""A view of a tree that is zoomed and dragged, and what is said of the tree around it."""
+"""A view of a tree that is zoomed and dragged, and what is said around it."""
 from __future__ import annotations
 
 from AnyQt.QtCore import QEvent, QPoint, QRect, QSize, Qt
@@ -11,12 +11,11 @@ from AnyQt.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QSizePolicy,
-    QSplitter,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
+from orange_structpred.widgets.common.layouts import area_of, in_column, split_area
 from orange_structpred.widgets.tree.panel import TreePanel
 from orange_structpred.widgets.tree.scene import TreeScene
 
@@ -217,24 +216,13 @@ class TreePane(QWidget):
         self.line = QLabel(textFormat=Qt.RichText)
         self.line.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Fixed)
         self.line.setMinimumHeight(self.line.fontMetrics().height() + 8)
-        upper = QWidget()
-        layout = QVBoxLayout(upper)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.view, 1)
-        layout.addWidget(self.line)
-
         self.panel = TreePanel()
         self.panel.hide()
-        self.splitter = QSplitter(Qt.Vertical, childrenCollapsible=False)
-        self.splitter.addWidget(upper)
-        self.splitter.addWidget(self.panel)
-        self.splitter.setStretchFactor(0, 1)
-
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addLayout(self._bar(owner))
-        layout.addWidget(self.splitter, 1)
+        self.splitter = split_area(
+            Qt.Vertical,
+            area_of(in_column(self.view, self.line, largest=self.view, spacing=0)),
+            self.panel, shares=(1, 0))
+        self.setLayout(in_column(self._bar(owner), self.splitter, largest=self.splitter))
 
     def _bar(self, owner: QWidget) -> QHBoxLayout:
         bar = QHBoxLayout()

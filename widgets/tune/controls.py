@@ -9,14 +9,12 @@ from AnyQt.QtCore import pyqtSignal as Signal
 from AnyQt.QtWidgets import (
     QAction,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QMenu,
     QSizePolicy,
     QTabWidget,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 from Orange.widgets import gui
@@ -26,6 +24,7 @@ from orange_structpred.learner.parameters import DEFAULTS, LEARN, PARAMETERS
 from orange_structpred.parsing.kernel.hash_functions import HASHES, SUMS
 from orange_structpred.parsing.second_order.part_templates import GROUPS
 from orange_structpred.tuning.grids import parse_values, value_text, values_text
+from orange_structpred.widgets.common.layouts import area_of, in_column, in_row
 from orange_structpred.widgets.common.parametercontrols import (
     GROUP_MEANINGS,
     KERNEL_TEXTS,
@@ -176,11 +175,7 @@ class ValuesEdit(QWidget):
             self, popupMode=QToolButton.InstantPopup, text="+", autoRaise=False,
             toolTip="Choose values", focusPolicy=Qt.TabFocus)
         self.button.setMenu(self.menu)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        layout.addWidget(self.edit, 1)
-        layout.addWidget(self.button)
+        self.setLayout(in_row(self.edit, self.button, largest=self.edit, spacing=2))
         self.setFocusProxy(self.edit)
         self._last = self._fixed = ""
 
@@ -246,7 +241,8 @@ class VariedForm(ParameterForm):
             self.add(name, ValuesEdit(name, choices), tooltip, label)
 
     def values(self) -> dict[str, object]:
-        return {"varied": {name: text for name, text in super().values().items() if text}}
+        texts = super().values()
+        return {"varied": {name: text for name, text in texts.items() if text}}
 
     def set_values(self, settings: Mapping[str, object]) -> None:
         super().set_values(settings["varied"])
@@ -331,14 +327,10 @@ class TuningTabs(QTabWidget):
             "Trees": TreeForm()})
 
     def _add_page(self, title: str, tooltip: str, forms: dict[str, ParameterForm]):
-        page = QWidget()
-        layout = QVBoxLayout(page)
-        layout.setContentsMargins(6, 6, 6, 6)
-        for name, form in forms.items():
-            box = gui.vBox(None, name)
+        boxes = [gui.vBox(None, name) for name in forms]
+        for box, form in zip(boxes, forms.values()):
             box.layout().addWidget(form)
-            layout.addWidget(box)
-        layout.addStretch(1)
+        page = area_of(in_column(*boxes, None, margins=(6, 6, 6, 6)))
         self.setTabToolTip(self.addTab(page, title), tooltip)
         self.forms.update(forms)
 

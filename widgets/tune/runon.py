@@ -6,17 +6,10 @@ from html import escape
 
 from AnyQt.QtCore import Qt
 from AnyQt.QtCore import pyqtSignal as Signal
-from AnyQt.QtWidgets import (
-    QHBoxLayout,
-    QLabel,
-    QLineEdit,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from AnyQt.QtWidgets import QLabel, QLineEdit, QPushButton, QWidget
 
 from orange_structpred.running.cluster import connected
-from orange_structpred.widgets.common.labels import label_of
+from orange_structpred.widgets.common.layouts import in_column, in_row, label_of
 from orange_structpred.widgets.common.phrases import plural, sentence
 from orange_structpred.widgets.common.valuecontrols import Choice, ValueCombo
 from orange_structpred.widgets.common.windows import make_placeholder_readable
@@ -53,14 +46,9 @@ class RunOn(QWidget):
         self.answer = QLabel(wordWrap=True, openExternalLinks=True,
                              textFormat=Qt.RichText)
         self.answer.setTextInteractionFlags(Qt.TextBrowserInteraction)
-        row = QHBoxLayout()
-        for widget in (label_of("Run on:", self.place), self.place, self.address,
-                       self.test_button):
-            row.addWidget(widget)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(4, 0, 4, 0)
-        layout.addLayout(row)
-        layout.addWidget(self.answer)
+        self.setLayout(in_column(
+            in_row(label_of("Run on:", self.place), self.place, self.address,
+                   self.test_button), self.answer, margins=(4, 0, 4, 0)))
         self.place.valueChanged.connect(self._changed)
         self.address.editingFinished.connect(self._changed)
         self.test_button.clicked.connect(self.test)

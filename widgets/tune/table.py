@@ -18,7 +18,7 @@ from AnyQt.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 from pyqtgraph.graphicsItems.ScatterPlotItem import drawSymbol
 
 from orange_structpred.tuning.results import Point
-from orange_structpred.widgets.common.labels import bold
+from orange_structpred.widgets.common.layouts import bold
 from orange_structpred.widgets.common.plots import colour_of, symbol_of
 from orange_structpred.widgets.common.windows import NO_PARENT
 from orange_structpred.widgets.tune.plot import tuning_point_tip, varied

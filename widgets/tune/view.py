@@ -7,19 +7,17 @@ from html import escape
 from AnyQt.QtCore import Qt
 from AnyQt.QtCore import pyqtSignal as Signal
 from AnyQt.QtGui import QFontInfo
-from AnyQt.QtWidgets import (
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
-    QSizePolicy,
-    QSplitter,
-    QVBoxLayout,
-    QWidget,
-)
+from AnyQt.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 from orangewidget.utils.messagewidget import ElidingLabel
 
 from orange_structpred.tuning.results import Point
-from orange_structpred.widgets.common.labels import wrapped_label
+from orange_structpred.widgets.common.layouts import (
+    area_of,
+    in_column,
+    in_row,
+    split_area,
+    wrapped_label,
+)
 from orange_structpred.widgets.common.parameterform import ParameterForm
 from orange_structpred.widgets.common.phrases import safe_tip
 from orange_structpred.widgets.common.valuecontrols import (
@@ -59,17 +57,12 @@ class TuningView(QWidget):
         self.plot.pointClicked.connect(self.pointSelected)
         self.table = TuningTable()
         self.table.pointSelected.connect(self.pointSelected)
-        self.splitter = QSplitter(Qt.Vertical, childrenCollapsible=False)
-        self.splitter.addWidget(self._plot_with_options())
-        self.splitter.addWidget(self.table)
-        self.splitter.setStretchFactor(0, 1)
-        self.splitter.setSizes(list(sizes) or VIEW_SIZES)
+        self.splitter = split_area(
+            Qt.Vertical, self._plot_with_options(), self.table, shares=(1, 0),
+            sizes=sizes or VIEW_SIZES)
         self.splitter.splitterMoved.connect(
             lambda *_: self.splitterMoved.emit(self.splitter.sizes()))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addLayout(self._head())
-        layout.addWidget(self.splitter)
+        self.setLayout(in_column(self._head(), self.splitter))
 
     def _head(self) -> QVBoxLayout:
         self.status = wrapped_label(lines=1)
@@ -84,37 +77,21 @@ class TuningView(QWidget):
             "Select &Best", toolTip="Select the parser with the smallest validation "
             "loss, now and whenever the grid is tried again", autoDefault=False,
             clicked=lambda: self.bestWanted.emit())
-        line = QHBoxLayout()
-        line.addWidget(self.chosen, 1)
-        line.addWidget(self.best_button)
-        head = QVBoxLayout()
-        head.setSpacing(3)
-        head.addWidget(self.status)
-        head.addLayout(line)
-        head.addWidget(self.setting)
-        head.setContentsMargins(8, 4, 4, 2)
-        return head
+        line = in_row(self.chosen, self.best_button, largest=self.chosen)
+        return in_column(self.status, line, self.setting, spacing=3,
+                         margins=(8, 4, 4, 2))
 
     def _plot_with_options(self) -> QWidget:
         self.options = ParameterForm()
-        line = QHBoxLayout()
-        line.addWidget(QLabel("Loss against"))
-        line.addWidget(self.options.add("axis", ValueRadios(AXES), ""))
-        line.addStretch(1)
-        line.addWidget(self.options.add(
-            "show_training", ValueCheckBox("Training &loss"),
-            "Also plot the loss on the training sentences"))
-        line.addWidget(self.options.add(
-            "show_bands", ValueCheckBox("95% inter&vals"),
-            "95% confidence intervals of the validation loss"))
-        line.setContentsMargins(8, 0, 8, 0)
+        line = in_row(
+            QLabel("Loss against"), self.options.add("axis", ValueRadios(AXES), ""),
+            None, self.options.add("show_training", ValueCheckBox("Training &loss"),
+                             "Also plot the loss on the training sentences"),
+            self.options.add("show_bands", ValueCheckBox("95% inter&vals"),
+                             "95% confidence intervals of the validation loss"),
+            margins=(8, 0, 8, 0))
         self.options.changed.connect(self._options_changed)
-        upper = QWidget()
-        layout = QVBoxLayout(upper)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addLayout(line)
-        layout.addWidget(self.plot, 1)
-        return upper
+        return area_of(in_column(line, self.plot, largest=self.plot))
 
     def set_options(self, values: Mapping[str, object]) -> None:
         self.options.set_values(values)
