@@ -55,7 +55,7 @@ def run(args) -> None:
         chain.from_iterable(read_batches(stream, name)), name=name),
         args.pattern, args.commands)
     changes = edit.sentence_changes()
-    for note in edit.matches.notes:
+    for note in edit.notes:
         print(f"note: {visible(note)}", file=sys.stderr)
     for line in edit.lines():
         print_text(line, sys.stderr if args.output == "-" else sys.stdout)

@@ -122,7 +122,7 @@ class AssignmentEstimator(StructuredEstimator):
                     or not (0 <= partners.min() and partners.max() < x.n_right):
                 raise InputError(
                     f"the output of example {number} is {y[number]!r}; expected "
-                    f"{x.n_left} different numbers from 0 to {x.n_right - 1}")
+                    f"{x.n_left} different whole numbers from 0 to {x.n_right - 1}")
         return outputs
 
     def _problem(self, inputs, outputs):

@@ -15,7 +15,7 @@ from orange_structpred.search.edit_commands import (
     EditCommand,
     parse_commands,
 )
-from orange_structpred.search.find import find
+from orange_structpred.search.find import find, note_on_key
 from orange_structpred.search.matches import Matches
 from orange_structpred.search.pattern import LABEL, WORD_KEYS
 from orange_structpred.treebank.editing import (
@@ -69,6 +69,17 @@ class MassEdit:
 
     def __len__(self) -> int:
         return len(self.changes)
+
+    @property
+    def notes(self) -> list[str]:
+        """What may be wrong with the pattern, and keys of features that no word has had so
+        far."""
+        index = self.matches.index
+        added = {change.key: None for change in self.changes
+                 if change.after and change.key not in (*WORD_KEYS, HEAD)
+                 and not change.key.startswith(MISC_START)
+                 and not index.column(change.key).values}
+        return [*self.matches.notes, *(note_on_key(key, index) for key in added)]
 
     def sentence_changes(self, chosen: Collection[int] | None = None
                          ) -> list[SentenceChange]:

@@ -329,7 +329,7 @@ def test_matching_and_ranking():
     order = [np.argsort(np.argsort(-scores)) for scores in estimator.decision_function(items)]
     assert_allclose(order, estimator.predict(items))
     for X_, y_, message in (
-            (examples, [[0, 0, 1]] * 10, "expected 3 different numbers from 0 to 3"),
+            (examples, [[0, 0, 1]] * 10, "expected 3 different whole numbers from 0 to 3"),
             (examples, matches[1:], "10 inputs but 9 outputs"),
             ([np.ones((3, 2, 1))], [[0, 1, 2]], "3 items on the left and 2 on the right"),
             ([np.ones((3, 2))], [[0, 1]], r"shape \(3, 2\); expected \(left items"),

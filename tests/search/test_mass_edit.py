@@ -125,6 +125,14 @@ def test_values_that_no_file_can_have(treebank, commands):
         mass_edit(treebank, "upos=VERB", commands)
 
 
+@pytest.mark.parametrize("commands, notes", [
+    ("W.upostag = X", ["no word has upostag; did you mean upos?"]),
+    ("W.Foreign = Yes", ["no word has Foreign"]),
+    ("W.Number = Sing; W.misc:Gloss = x; W.upos = X; W.Typo = ''", [])])
+def test_features_that_no_word_has_had(treebank, commands, notes):
+    assert mass_edit(treebank, "upos=VERB", commands.replace("''", '""')).notes == notes
+
+
 def test_the_command_writes_only_on_request(tmp_path, capsys):
     path, out = tmp_path / "toy.conllu", tmp_path / "out.conllu"
     path.write_text("\n\n".join(BLOCKS) + "\n\n", encoding="utf-8")
