@@ -119,10 +119,10 @@ class TreebankComparison:
 
     def agreement(self) -> list[AgreementRow]:
         """What both agree on; layers that nobody has annotated are left out."""
-        rows = []
+        rows, sentences = [], self.treebank.sentences
         for measure in AGREEMENT_MEASURES:
             values = [pair for row, other in self.pairs.items()
-                      for pair in zip(values_of(self.treebank.sentences[row], measure),
+                      for pair in zip(values_of(sentences[row], measure),
                                       values_of(other, measure)) if None not in pair]
             if values:
                 first, second = zip(*values)
@@ -134,9 +134,9 @@ class TreebankComparison:
     @cached_property
     def differences(self) -> list[Difference]:
         """In the order of the sentences and words."""
-        differences = []
+        differences, sentences = [], self.treebank.sentences
         for row, other in self.pairs.items():
-            sentence = self.treebank.sentences[row]
+            sentence = sentences[row]
             columns = [(layer, shown_values(sentence, layer), shown_values(other, layer))
                        for layer in COMPARED_LAYERS]
             for word in range(len(sentence)):
@@ -191,16 +191,16 @@ def compare_treebanks(first: Table, second: Table) -> TreebankComparison:
     Sentences belong together by their ids, if each has one of its own, else by their
     order; they must have the same words.
     """
-    ours, theirs = as_treebank(first), as_treebank(second)
-    others = sentence_keys(theirs.sentences)
-    by_id = sentence_keys(ours.sentences)
+    treebank = as_treebank(first)
+    ours, theirs = treebank.sentences, as_treebank(second).sentences
+    by_id, others = sentence_keys(ours), sentence_keys(theirs)
     if by_id is None or others is None:
         by_id = {str(row): row for row in range(len(ours))}
         others = {str(row): row for row in range(len(theirs))}
-    comparison = TreebankComparison(ours)
+    comparison = TreebankComparison(treebank)
     for key, row in by_id.items():
-        other = theirs.sentences[others[key]] if key in others else None
-        if other is None or other.forms != ours.sentences[row].forms:
+        other = theirs[others[key]] if key in others else None
+        if other is None or other.forms != ours[row].forms:
             comparison.unmatched.append(row)
         else:
             comparison.pairs[row] = other

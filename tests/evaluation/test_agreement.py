@@ -37,6 +37,17 @@ def slow_alpha(first, second):
     return 1 - observed / expected
 
 
+def test_sentences_are_asked_for_a_few_times_only(monkeypatch):
+    """They are compared with the cells of the table whenever they are asked for."""
+    asked = []
+    sentences = Treebank.sentences
+    monkeypatch.setattr(Treebank, "sentences", property(
+        lambda treebank: asked.append(treebank) or sentences.fget(treebank)))
+    comparison = compare_treebanks(*[Treebank.from_sentences(SENTENCES)] * 2)
+    assert len(comparison.agreement()) > 3 and not comparison.differences
+    assert len(asked) < 10
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_coefficients(seed):
     rng = np.random.default_rng(seed)
