@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from orange_structpred.errors import InputError
 from orange_structpred.evaluation import significance
 from orange_structpred.treebank.distinct import by_frequency
 
@@ -94,10 +93,7 @@ BREAKDOWNS = tuple(GROUPINGS)
 def breakdown(evaluation: Evaluation, by: str, punct: bool = True
               ) -> list[Group]:
     """The groups of tokens that occur, see `Evaluation.breakdown`."""
-    if by not in GROUPINGS:
-        raise InputError(f"unknown breakdown '{by}'; "
-                         f"expected one of: {', '.join(BREAKDOWNS)}")
-    codes, labels = GROUPINGS[by](evaluation)
+    codes, labels = evaluation.grouping(by)
     counted = evaluation.counted(punct)
     groups = []
     for code, label in enumerate(labels):
@@ -113,7 +109,7 @@ def breakdown(evaluation: Evaluation, by: str, punct: bool = True
 def group_intervals(evaluation: Evaluation, by: str, punct: bool = True
                     ) -> dict[str, tuple[float, float]]:
     """See `Evaluation.group_intervals`."""
-    codes, labels = GROUPINGS[by](evaluation)
+    codes, labels = evaluation.grouping(by)
     counted = evaluation.counted(punct)
     result = {}
     for code in np.unique(codes[counted]):

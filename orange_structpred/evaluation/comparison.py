@@ -6,13 +6,13 @@ is listed, so that a script and the canvas report the same about the same treeba
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from Orange.data import Table
 
 from orange_structpred.errors import InputError
-from orange_structpred.evaluation.breakdown import BREAKDOWNS, GROUPINGS
+from orange_structpred.evaluation.breakdown import BREAKDOWNS
 from orange_structpred.evaluation.report import percent_text, scores_table, text_table
 from orange_structpred.evaluation.scored_prediction import ScoredPrediction
 from orange_structpred.evaluation.scores import (
@@ -33,7 +33,7 @@ from orange_structpred.evaluation.tags import (
     score_tags,
     tag_scores_table,
 )
-from orange_structpred.running.cancellation import Progress
+from orange_structpred.running.cancellation import Cancellation, Progress, part_of
 from orange_structpred.treebank import Treebank, as_treebank
 from orange_structpred.treebank.columns import (
     SeenSentences,
@@ -168,11 +168,8 @@ def score_treebanks(*tables: Table, progress: Progress | None = None) -> Compari
         else:
             todo += [(source, treebank, name) for name in predictions]
     for number, (source, treebank, name) in enumerate(todo):
-        def step(share: float, number=number, name=name) -> None:
-            if progress is not None:
-                progress((number + share) / len(todo), name)
-
-        result_of_one, skipped = _score(source, treebank, name, step)
+        result_of_one, skipped = _score(source, treebank, name, Cancellation(
+            part_of(progress, number / len(todo), (number + 1) / len(todo))))
         if result_of_one is not None:
             result.scored.append(result_of_one)
         if skipped:
@@ -195,7 +192,7 @@ def score_table(*treebanks: Table, punct: bool = True) -> str:
     return scores.text(punct)
 
 
-def _score(source: int, treebank: Treebank, name: str, step: Callable[[float], None]
+def _score(source: int, treebank: Treebank, name: str, cancellation: Cancellation
            ) -> tuple[ScoredPrediction | None, int]:
     """The scores of a prediction, and how many sentences had to be left out."""
     evaluation, rows = evaluate_known(treebank, name)
@@ -203,18 +200,17 @@ def _score(source: int, treebank: Treebank, name: str, step: Callable[[float], N
     if not len(rows):
         return None, skipped
     steps = len(MEASURES) + len(BREAKDOWNS)
-    intervals, codes, groups = {}, {}, {}
+    intervals, groups = {}, {}
     for number, measure in enumerate(MEASURES):
-        step(number / steps)
+        cancellation.report_progress(number / steps, name)
         if evaluation.score(measure) is not None:
             intervals[measure] = evaluation.confidence_interval(measure)
     for number, by in enumerate(BREAKDOWNS, len(MEASURES)):
-        step(number / steps)
-        codes[by] = GROUPINGS[by](evaluation)
+        cancellation.report_progress(number / steps, name)
         for punct in (True, False):
             groups[by, punct] = evaluation.breakdown(by, punct)
     return ScoredPrediction(
-        name, source, treebank, evaluation, rows, intervals, codes, groups,
+        name, source, treebank, evaluation, rows, intervals, groups,
         seen_sentences(treebank).get(name, SeenSentences())), skipped
 
 

@@ -13,12 +13,12 @@ from orange_structpred.evaluation.scores import (
     Evaluation,
     evaluate_known,
 )
-from orange_structpred.evaluation.tags import is_right
+from orange_structpred.evaluation.tags import is_right, tag_pairs
 from orange_structpred.tables.making import aligned_text, table_of_columns
 from orange_structpred.treebank import Treebank, as_treebank
 from orange_structpred.treebank.columns import free_names
 from orange_structpred.treebank.distinct import by_frequency
-from orange_structpred.treebank.layers import PUNCTUATION, layer_values
+from orange_structpred.treebank.layers import PUNCTUATION
 from orange_structpred.treebank.marks import marked_sentences
 from orange_structpred.treebank.tags import column_name
 
@@ -185,23 +185,20 @@ def of_heads(treebank: Treebank, name: str, rows: str, columns: str, punct: bool
 
 
 def of_tags(treebank: Treebank, name: str, punct: bool) -> Confusions:
-    tagger, layer = next(
-        (tagger, layer) for tagger, layers in treebank.tags.items() for layer in layers
-        if column_name(tagger, layer) == name)
-    tags_of_sentences = treebank.tags[tagger][layer]
-    gold = [value for sentence in treebank.sentences for value in layer_values(sentence, layer)]
-    predicted = [value for tags_of_one in tags_of_sentences for value in tags_of_one]
-    tags = [tag for sentence in treebank.sentences for tag in sentence.upos]
+    layer, values = next(
+        (layer, values) for tagger, layers in treebank.tags.items()
+        for layer, values in layers.items() if column_name(tagger, layer) == name)
+    sentences = treebank.sentences
+    pairs = list(tag_pairs(sentences, layer, values))
+    wrong = np.array([not is_right(layer, *pair) for pair in pairs], bool)
+    tags = [tag for sentence in sentences for tag in sentence.upos]
     counted = np.array([punct or tag != PUNCTUATION for tag in tags], bool)
-    wrong = np.array([not is_right(layer, *pair) for pair in zip(gold, predicted)], bool)
-    lengths = [len(sentence) for sentence in treebank.sentences]
-    places = np.column_stack([
-        np.repeat(np.arange(len(lengths)), lengths),
-        np.concatenate([np.arange(1, n + 1) for n in lengths])]) if lengths \
-        else np.zeros((0, 2), int)
+    places = np.array([(row, position) for row, sentence in enumerate(sentences)
+                       for position in range(1, len(sentence) + 1)], int).reshape(-1, 2)
     return matrix(treebank, name, (f"gold {layer}", f"predicted {layer}"),
-                  by_frequency(gold), by_frequency(predicted), wrong & counted, counted,
-                  places)
+                  by_frequency(gold for gold, _ in pairs),
+                  by_frequency(predicted for _, predicted in pairs),
+                  wrong & counted, counted, places)
 
 
 def matrix(treebank: Treebank, name: str, titles: tuple[str, str],

@@ -22,7 +22,6 @@ class ScoredPrediction:
     source : index of the treebank it came from
     rows : the row of each scored sentence in the treebank
     intervals : by measure
-    codes : by breakdown, the number of each token's group, and the groups' labels
     groups : by breakdown and whether punctuation counts
     seen : how many of the sentences the parser was trained on
     """
@@ -33,7 +32,6 @@ class ScoredPrediction:
     evaluation: Evaluation
     rows: np.ndarray
     intervals: Mapping[str, tuple[float, float]]
-    codes: Mapping[str, tuple[np.ndarray, list[str]]]
     groups: Mapping[tuple[str, bool], list[Group]]
     seen: SeenSentences = SeenSentences()
     _group_intervals: dict[tuple[str, bool], dict[str, tuple[float, float]]] = field(

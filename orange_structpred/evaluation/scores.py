@@ -18,7 +18,12 @@ import numpy as np
 
 from orange_structpred.errors import InputError
 from orange_structpred.evaluation import significance
-from orange_structpred.evaluation.breakdown import Group, breakdown, group_intervals
+from orange_structpred.evaluation.breakdown import (
+    GROUPINGS,
+    Group,
+    breakdown,
+    group_intervals,
+)
 from orange_structpred.evaluation.significance import quotient
 from orange_structpred.treebank import as_treebank
 from orange_structpred.treebank.layers import PUNCTUATION, universal
@@ -98,6 +103,7 @@ class Evaluation:
         self.gold_relations: list[str] = list(map(universal, self.gold_deprels))
         self.deprels = self.relations = None
         self.relation_correct = None
+        self._groupings: dict[str, tuple[np.ndarray, list[str]]] = {}
         if deprels is not None:
             self.deprels = [relation for sentence in deprels for relation in sentence]
             self.relations = list(map(universal, self.deprels))
@@ -145,6 +151,16 @@ class Evaluation:
     def depths(self) -> np.ndarray:
         """Number of gold arcs from the artificial root down to each token."""
         return depths(self.gold_heads, self.offsets)
+
+    def grouping(self, by: str) -> tuple[np.ndarray, list[str]]:
+        """The number of each token's group in a breakdown, and the labels of all groups
+        in the order to show them; computed once."""
+        if by not in GROUPINGS:
+            raise InputError(f"unknown breakdown '{by}'; "
+                             f"expected one of: {', '.join(GROUPINGS)}")
+        if by not in self._groupings:
+            self._groupings[by] = GROUPINGS[by](self)
+        return self._groupings[by]
 
     @cached_property
     def projective(self) -> np.ndarray:

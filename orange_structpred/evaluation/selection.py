@@ -47,7 +47,7 @@ def all_tokens(scored: ScoredPrediction, punct: bool) -> Part:
 
 def in_groups(scored: ScoredPrediction, by: str, labels: Sequence[str], punct: bool) -> Part:
     """The tokens that count in some groups of a breakdown."""
-    codes, known = scored.codes[by]
+    codes, known = scored.evaluation.grouping(by)
     chosen = [known.index(label) for label in labels if label in known]
     return Part(scored, scored.evaluation.counted(punct) & np.isin(codes, chosen),
                 marked=True)

@@ -13,7 +13,6 @@ from Orange.data import (
     Table,
 )
 
-from orange_structpred.evaluation.breakdown import GROUPINGS
 from orange_structpred.evaluation.scores import Evaluation
 from orange_structpred.treebank.distinct import by_frequency
 from orange_structpred.treebank.projectivity import flatten
@@ -104,7 +103,7 @@ def _token_table(evaluation: Evaluation, missing: Mapping[str, np.ndarray]) -> T
     number("distance to root", evaluation.depths)
     for name in ("direction", "PoS", "relation", "relation with subtypes",
                  "projectivity"):
-        choice(name, *GROUPINGS[name](evaluation))
+        choice(name, *evaluation.grouping(name))
     if (evaluation.relations is not None and evaluation.deprels is not None
             and evaluation.relation_correct is not None):
         choice("predicted relation", *by_frequency(evaluation.relations))

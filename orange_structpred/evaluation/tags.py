@@ -10,7 +10,7 @@ from Orange.data import ContinuousVariable, DiscreteVariable, StringVariable, Ta
 from orange_structpred.errors import InputError
 from orange_structpred.evaluation.raw import universal_features
 from orange_structpred.tables.making import table_of_rows
-from orange_structpred.treebank import Treebank, as_treebank
+from orange_structpred.treebank import Sentence, as_treebank
 from orange_structpred.treebank.layers import EMPTY, layer_values
 
 #: What layers are called where their scores are shown
@@ -58,10 +58,10 @@ def score_tags(data: Table) -> list[TagScore]:
     ('all nouns', 'upos', 5, 22)
     """
     treebank = as_treebank(data)
-    scores = []
+    scores, sentences = [], treebank.sentences
     for tagger, layers in treebank.tags.items():
-        for layer in layers:
-            pairs = list(tag_pairs_of(treebank, tagger, layer))
+        for layer, values in layers.items():
+            pairs = list(tag_pairs(sentences, layer, values))
             if any(gold != EMPTY for gold, _ in pairs):
                 scores.append(TagScore(
                     tagger, layer, sum(is_right(layer, *pair) for pair in pairs),
@@ -80,15 +80,13 @@ def tag_scores_table(scores: Sequence[tuple[str, TagScore]]) -> Table:
           treebank) for treebank, score in scores])
 
 
-def tag_pairs_of(treebank: Treebank, tagger: str, layer: str
-                 ) -> Iterator[tuple[str, str]]:
-    """Gold and predicted value of each token."""
-    by_tagger = treebank.tags
-    if layer not in by_tagger.get(tagger, {}):
-        known = [f"{name} ({', '.join(layers)})" for name, layers in by_tagger.items()]
-        raise InputError(f"no predictions of {layer} by {tagger!r}; found: "
-                         f"{', '.join(known) or 'none'}")
-    for sentence, predicted in zip(treebank.sentences, by_tagger[tagger][layer]):
+def tag_pairs(sentences: Sequence[Sentence], layer: str, values: Sequence[Sequence[str]]
+              ) -> Iterator[tuple[str, str]]:
+    """Gold and predicted value of each token.
+
+    values : the predicted ones of each sentence
+    """
+    for sentence, predicted in zip(sentences, values):
         yield from zip(layer_values(sentence, layer), predicted)
 
 
@@ -109,7 +107,11 @@ def tag_confusions(data: Table, tagger: str | None = None, layer: str | None = N
             raise InputError(f"{treebank.name!r} has no predicted tags to compare")
         tagger = list(predicted)[-1]
     layer = layer or next(iter(predicted.get(tagger, {"upos": []})))
-    pairs = Counter(tag_pairs_of(treebank, tagger, layer))
+    if layer not in predicted.get(tagger, {}):
+        known = [f"{name} ({', '.join(layers)})" for name, layers in predicted.items()]
+        raise InputError(f"no predictions of {layer} by {tagger!r}; found: "
+                         f"{', '.join(known) or 'none'}")
+    pairs = Counter(tag_pairs(treebank.sentences, layer, predicted[tagger][layer]))
     gold: Counter[str] = Counter()
     for (tag, _), count in pairs.items():
         gold[tag] += count

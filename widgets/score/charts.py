@@ -98,7 +98,7 @@ def ordered(scored: Sequence[ScoredPrediction], by: str, groups: Sequence[Mappin
         tokens.update({label: group.tokens for label, group in by_label.items()})
         errors.update({label: group.tokens - group.correct
                        for label, group in by_label.items()})
-    defaults = [result.codes[by][1] for result in scored]
+    defaults = [result.evaluation.grouping(by)[1] for result in scored]
     if all(default == defaults[0] for default in defaults):
         labels = [label for label in (defaults[0] if defaults else ())
                   if label in tokens]
