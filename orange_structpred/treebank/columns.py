@@ -154,10 +154,11 @@ def predicted_layer(variable: Variable, table: Table, lengths: Sequence[int]
 
     Told by its name, and by its role or, if that was lost, by what is in it.
     """
-    match = TAG_COLUMN_NAME.fullmatch(variable.name)
-    if match is None or not (variable.is_string or variable.is_discrete):
+    match, role = TAG_COLUMN_NAME.fullmatch(variable.name), variable.attributes.get(ROLE)
+    if (match is None or role == PREDICTION_ROLE
+            or not (variable.is_string or variable.is_discrete)):
         return None
-    if not (variable.is_string and variable.attributes.get(ROLE) == TAGS_ROLE):
+    if not (variable.is_string and role == TAGS_ROLE):
         cells = texts(table, variable)
         if not any(cells) or not all(not cell or cell.count(" ") == n - 1
                                      for cell, n in zip(cells, lengths)):

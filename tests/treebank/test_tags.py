@@ -87,6 +87,15 @@ def test_other_predictions_beside_them():
     assert list(treebank.tags) == ["my tagger"]
 
 
+def test_a_parser_that_is_called_like_predicted_tags():
+    treebank = tagged().with_prediction("my parser: upos", [[0, 1, 1]] * 2)
+    assert list(treebank.predictions) == ["my parser: upos"]
+    assert list(treebank.tags) == ["my tagger"]
+    block = treebank.commented_sentences()[0].block
+    assert block.count("my parser: upos") == 1
+    assert "# prediction my parser: upos = 0 1 1" in block
+
+
 @pytest.mark.parametrize("extension", ["conllu", "tab", "csv", "pkl"])
 def test_files(tmp_path, extension):
     treebank = tagged().with_prediction("MST", [[0, 1, 1]] * 2)
