@@ -18,6 +18,7 @@ from orange_structpred.tables.making import aligned_text, table_of_columns
 from orange_structpred.treebank import Treebank, as_treebank
 from orange_structpred.treebank.columns import free_names
 from orange_structpred.treebank.distinct import by_frequency
+from orange_structpred.treebank.editing.tree_edits import heads_above
 from orange_structpred.treebank.layers import PUNCTUATION
 from orange_structpred.treebank.marks import marked_sentences
 from orange_structpred.treebank.tags import column_name
@@ -245,19 +246,11 @@ def kind_of_head(gold: Sequence[int], token: int, predicted: int) -> str:
         return "root"
     if head == 0:
         return "not root"
-    above = ancestors(gold, predicted)
+    above = heads_above(gold, predicted)
     if token in above:
         return "own descendant"
-    if predicted in ancestors(gold, head):
+    if predicted in heads_above(gold, head):
         return "above head"
     if gold[predicted - 1] == head:
         return "sibling"
     return "below sibling" if head in above else "elsewhere"
-
-
-def ancestors(heads: Sequence[int], token: int) -> set[int]:
-    """The words above a token, the root not among them."""
-    above: set[int] = set()
-    while (token := heads[token - 1]) > 0 and token not in above:
-        above.add(token)
-    return above

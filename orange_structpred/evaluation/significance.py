@@ -35,20 +35,14 @@ class PairedTest(NamedTuple):
     p_value: float
 
 
-def bootstrap_sums(counts: np.ndarray, *, samples: int = N_SAMPLES,
-                   random_state: int = 0) -> np.ndarray:
-    """Sums of the rows of `counts` over resampled sentences.
+def bootstrap_sums(kinds: np.ndarray, frequencies: np.ndarray, *,
+                   samples: int = N_SAMPLES, random_state: int = 0) -> np.ndarray:
+    """Sums of counts over resampled sentences.
 
-    counts : integer array, one row per sentence
-    returns : array (samples, columns of counts)
+    kinds : integer array, the counts of each kind of sentence in a row, sorted
+    frequencies : how many sentences there are of each
+    returns : array (samples, columns of kinds)
     """
-    return bootstrap_kinds(*np.unique(counts, axis=0, return_counts=True),
-                           samples=samples, random_state=random_state)
-
-
-def bootstrap_kinds(kinds: np.ndarray, frequencies: np.ndarray, *,
-                    samples: int = N_SAMPLES, random_state: int = 0) -> np.ndarray:
-    """The same, from the sorted kinds of sentences and how many there are of each."""
     n = frequencies.sum()
     rng = np.random.default_rng(random_state)
     drawn = rng.multinomial(n, frequencies / n, size=samples)
@@ -92,7 +86,7 @@ def interval_of_kinds(kinds: np.ndarray, frequencies: np.ndarray, *,
     """
     if not len(kinds):
         return np.nan, np.nan
-    sums = bootstrap_kinds(kinds, frequencies, random_state=random_state)
+    sums = bootstrap_sums(kinds, frequencies, random_state=random_state)
     return percentiles(quotient(sums[:, 0], sums[:, 1]), level)
 
 
@@ -130,8 +124,9 @@ def paired_test(a: Evaluation, b: Evaluation, measure: str = "uas", *,
     if not len(counted):
         raise InputError("cannot compare predictions: the treebank has no sentences")
     differences = correct_a - correct_b
-    sums = bootstrap_sums(np.column_stack([differences, counted]),
-                          random_state=random_state)
+    sums = bootstrap_sums(
+        *np.unique(np.column_stack([differences, counted]), axis=0, return_counts=True),
+        random_state=random_state)
     low, high = percentiles(quotient(sums[:, 0], sums[:, 1]), level)
     return PairedTest(
         float(quotient(differences.sum(), counted.sum())), low, high,

@@ -120,9 +120,10 @@ def misc_cells(block: str) -> list[str]:
     return [line.rpartition("\t")[2] for line in block.split("\n") if is_basic(line)]
 
 
-def misc_entries(misc: str, key: str, value: str) -> list[str]:
-    """The entries of such a cell with another value of a key; "" or "_" for none."""
-    entries = [entry for entry in misc.split("|")
+def entries_with(cell: str, key: str, value: str) -> list[str]:
+    """The entries of a cell of MISC or FEATS with another value of a key; "" or "_" for
+    none."""
+    entries = [entry for entry in cell.split("|")
                if entry != "_" and entry.partition("=")[0] != key]
     return [*entries, f"{key}={value}"] if value not in ("", "_") else entries
 

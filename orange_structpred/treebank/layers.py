@@ -9,8 +9,8 @@ from orange_structpred.treebank.block import (
     MISC_COLUMN,
     NO_CELL,
     NO_TEXT,
+    entries_with,
     misc_cells,
-    misc_entries,
 )
 from orange_structpred.treebank.sentence import Sentence
 
@@ -93,7 +93,7 @@ def with_layers(sentence: Sentence, layers: Mapping[str, Sequence[str]]) -> Sent
         else:
             key = layer.removeprefix(MISC_START)
             columns[MISC_COLUMN] = [
-                "|".join(sorted(misc_entries(misc, key, value), key=str.lower)) or EMPTY
+                "|".join(sorted(entries_with(misc, key, value), key=str.lower)) or EMPTY
                 for misc, value in zip(columns.get(MISC_COLUMN) or misc_cells(sentence.block),
                                        values)]
     return sentence.with_cells(columns)

@@ -16,9 +16,9 @@ from orange_structpred.treebank.block import (
     N_COLUMNS,
     NO_CELL,
     ConllError,
+    entries_with,
     is_basic,
     misc_cells,
-    misc_entries,
     parse_block,
     with_cells,
 )
@@ -197,7 +197,7 @@ class Sentence:
         """The same sentence with ``key=value`` in the last column of each basic token,
         in the place of an older value; "" for none."""
         return self.with_cells({MISC_COLUMN: [
-            "|".join(misc_entries(misc, key, value)) or "_"
+            "|".join(entries_with(misc, key, value)) or "_"
             for misc, value in zip(misc_cells(self.block), values)]})
 
     def with_cells(self, columns: Mapping[int, Sequence[str]]) -> Sentence:

@@ -103,6 +103,13 @@ def test_tags_and_features():
         set_feature(SHE, 1, "Ca se", "x")
 
 
+def test_what_is_no_feature_stays():
+    odd = set_layer(SHE, 1, "feats", "odd|Number=Sing")
+    assert set_feature(odd, 1, "Case", "Nom").feats[0] == "Case=Nom|Number=Sing|odd"
+    with pytest.raises(InputError, match="there is no word 99 in a sentence of"):
+        set_feature(SHE, 99, "Case", "Nom")
+
+
 def test_words_are_split_and_joined():
     found = split_word(SHE, 3, "ho", "me")
     assert found.forms == ["She", "goes", "ho", "me", "."]

@@ -1,7 +1,10 @@
 """Edits of a tree: heads, relations, tags, features. Each returns a new sentence."""
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from orange_structpred.errors import InputError
+from orange_structpred.treebank.block import entries_with
 from orange_structpred.treebank.editing.taken_apart import with_tree
 from orange_structpred.treebank.layers import (
     EMPTY,
@@ -53,12 +56,17 @@ def set_head(sentence: Sentence, word: int, head: int, relation: str | None = No
     return with_tree(sentence, heads, relations)
 
 
-def heads_above(heads: list[int], word: int) -> list[int]:
+def heads_above(heads: Sequence[int], word: int) -> list[int]:
     """The words above a word, from its head on."""
     above = []
     while (word := heads[word - 1]) > 0:
         above.append(word)
     return above
+
+
+def check_word(sentence: Sentence, word: int) -> None:
+    if not 1 <= word <= len(sentence):
+        raise InputError(f"there is no word {word} in a sentence of {len(sentence)} words")
 
 
 def set_layer(sentence: Sentence, word: int, layer: str, value: str) -> Sentence:
@@ -67,8 +75,7 @@ def set_layer(sentence: Sentence, word: int, layer: str, value: str) -> Sentence
     if layer in LAYER_COLUMNS and layer != "lemma" and " " in value:
         raise InputError(f"found {value!r} as a value of {layer}, expected text without "
                          "spaces")
-    if not 1 <= word <= len(sentence):
-        raise InputError(f"there is no word {word} in a sentence of {len(sentence)} words")
+    check_word(sentence, word)
     values = list(layer_values(sentence, layer))
     values[word - 1] = value or EMPTY
     if layer == "deprel":
@@ -83,10 +90,7 @@ def set_feature(sentence: Sentence, word: int, name: str, value: str) -> Sentenc
     """
     if not name or set(name) & set("=|\t\n ") or set(value) & set("=|\t\n "):
         raise InputError(f"{name}={value} is not a feature; write it as in Number=Sing")
-    features = dict(entry.partition("=")[::2]
-                    for entry in sentence.feats[word - 1].split("|") if entry != EMPTY)
-    features.pop(name, None)
-    if value:
-        features[name] = value
-    text = "|".join(f"{key}={features[key]}" for key in sorted(features, key=str.lower))
-    return set_layer(sentence, word, "feats", text)
+    check_word(sentence, word)
+    entries = entries_with(sentence.feats[word - 1], name, value)
+    return set_layer(sentence, word, "feats", "|".join(
+        sorted(entries, key=lambda entry: entry.partition("=")[0].lower())))
