@@ -16,8 +16,8 @@ FUNCTIONS = {
     "count": "size", "count defined": "count", "sum": "sum", "mean": "mean",
     "min": "min", "max": "max", "mode": lambda values: min(values.mode(), default=np.nan),
     "median": "median", "var": lambda values: values.var(ddof=0)}
-#: What a function gives where there are no rows
-OF_NOTHING = {"count": 0, "count defined": 0, "sum": 0}
+#: Functions that are 0 where there are no rows
+ZERO_OF_NOTHING = ("count", "count defined", "sum")
 
 
 def pivot(data: Table, rows: str, columns: str | None = None, *,
@@ -51,11 +51,11 @@ def pivot(data: Table, rows: str, columns: str | None = None, *,
     frame = frame.dropna(subset=["row", "column"])
     index, header = (np.unique(frame[name]) for name in ("row", "column"))
     suited = [name for name in FUNCTIONS if name in functions and suits(name, value)]
-    cells = [np.full((len(index), len(header)), np.nan) for _ in suited]
-    for name, cell in zip(suited, cells):
-        aggregated = frame.groupby(["row", "column"])["value"].agg(FUNCTIONS[name]).unstack()
-        cell[:] = aggregated.reindex(index=index, columns=header)
-        cell[np.isnan(cell) & ~occurs(frame, index, header)] = OF_NOTHING.get(name, np.nan)
+    cells = []
+    for name in suited:
+        aggregated = frame.groupby(["row", "column"])["value"].agg(FUNCTIONS[name])
+        cell = aggregated.unstack().reindex(index=index, columns=header)
+        cells.append((cell.fillna(0) if name in ZERO_OF_NOTHING else cell).to_numpy())
     kinds = DiscreteVariable("Aggregate", [name.capitalize() for name in suited])
     names = get_unique_names_duplicates(
         [of_rows.name, kinds.name, *(of_columns.values[int(column)] for column in header)])
@@ -79,9 +79,3 @@ def suits(function: str, variable) -> bool:
         return True
     return variable is not None and (function == "count defined"
                                      or variable.is_continuous)
-
-
-def occurs(frame: pd.DataFrame, index, header) -> np.ndarray:
-    """Whether there is any row for a cell."""
-    return (pd.crosstab(frame["row"], frame["column"])
-            .reindex(index=index, columns=header).to_numpy() > 0)
