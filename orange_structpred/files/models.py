@@ -20,7 +20,7 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from typing import Any, NamedTuple
 
@@ -30,7 +30,6 @@ from orange_structpred.errors import InputError
 from orange_structpred.files.arrays import (
     ArrayFile,
     ArrayFileError,
-    Declared,
     write_compressed,
 )
 from orange_structpred.files.schema import (
@@ -166,7 +165,7 @@ class ModelFile:
         self.format, self.versions, self.schema = format, versions, schema
         self.components = components
         self.header: dict = {}
-        self._arrays: ArrayFile | _Part
+        self._start = ""        # of the names of all arrays
 
     def __enter__(self) -> ModelFile:
         try:
@@ -177,7 +176,6 @@ class ModelFile:
             raise self._bad(error.strerror or str(error)) from error
         except ValueError as error:
             raise self._bad(f"cannot be read as a model file ({error})") from error
-        self._arrays = self._file
         try:
             self._read_header()
         except BaseException:
@@ -226,19 +224,20 @@ class ModelFile:
         part.components = components
         part.header = self.header["components"][name]
         part._check_header(name, part.header, schema)
-        part._arrays = _Part(self._arrays, f"{name}/")
+        part._start = f"{self._start}{name}/"
         return part
 
     def _checked(self, schema: Schema, name: str, sizes: Sizes) -> dict[str, np.ndarray]:
         where = _full_name(name, "")
-        entries = {array: where + called for array in schema.arrays
+        start = self._start + where
+        entries = {array: start + called for array in schema.arrays
                    for called in (array, OLDER_ARRAYS.get(array, array))
-                   if where + called in self._arrays}
+                   if start + called in self._file}
         for array, entry in entries.items():      # before any of them is read
-            declared = self._arrays.declared(entry)
+            declared = self._file.declared(entry)
             schema.arrays[array].check_declared(
                 where + array, declared.dtype, declared.shape, sizes)
-        arrays = {array: np.ascontiguousarray(self._arrays.read(entry))
+        arrays = {array: np.ascontiguousarray(self._file.read(entry))
                   for array, entry in entries.items()}
         schema.check_arrays(arrays, sizes)
         return arrays
@@ -283,26 +282,6 @@ class ModelFile:
     def _bad(self, why: str) -> ModelFileError:
         return ModelFileError(f"{self.path}: {why}; expected a {self.what} that was "
                               "saved by this program")
-
-
-class _Part:
-    """Those arrays of a file whose names have this start, by the rest of their names."""
-
-    def __init__(self, arrays: ArrayFile | _Part, start: str):
-        self._arrays, self._start = arrays, start
-
-    def __contains__(self, name: str) -> bool:
-        return self._start + name in self._arrays
-
-    def __iter__(self) -> Iterator[str]:
-        return (name.removeprefix(self._start) for name in self._arrays
-                if name.startswith(self._start))
-
-    def declared(self, name: str) -> Declared:
-        return self._arrays.declared(self._start + name)
-
-    def read(self, name: str) -> np.ndarray:
-        return self._arrays.read(self._start + name)
 
 
 def _full_name(component: str, name: str) -> str:

@@ -1,4 +1,4 @@
-"""Reading whole files."""
+"""Reading whole files, and names that no file has."""
 from __future__ import annotations
 
 import errno
@@ -9,11 +9,16 @@ import stat
 LARGEST_STREAM = 1 << 29
 
 
-def read_bytes(path: str | os.PathLike) -> bytes:
-    """The content of a file; an OSError names it."""
+def check_file_name(path: str | os.PathLike) -> None:
+    """Raise an OSError for a name that no file can have."""
     if "\0" in str(os.fspath(path)):
         raise OSError(errno.EINVAL, "found a null byte in the name of a file",
                       os.fspath(path))
+
+
+def read_bytes(path: str | os.PathLike) -> bytes:
+    """The content of a file; an OSError names it."""
+    check_file_name(path)
     with open(path, "rb") as file:
         if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             return file.read()

@@ -12,7 +12,10 @@ import re
 import stat
 import zlib
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import BinaryIO
+
+from orange_structpred.files.reading import check_file_name
 
 GZIP_MAGIC = b"\x1f\x8b"
 PIECE = 1 << 21         # bytes; a piece is as long as this or as what it must not cut
@@ -42,12 +45,24 @@ class ByteStream:
     def __init__(self, chunks: Iterable[bytes], size: int | None = None, name: str = ""):
         self.chunks, self.size, self.name = iter(chunks), size, name
         self.read, self.broken = 0, ""
+        self._begun: Iterator[bytes] | None = None
 
     @property
     def fraction(self) -> float:
         return min(1., self.read / self.size) if self.size else 0.
 
     def __iter__(self) -> Iterator[bytes]:
+        return self._begun or self._unpacked()
+
+    def head(self, length: int) -> bytes:
+        """The first bytes, at least so many if there are; they can be read all the same."""
+        chunks, head = self._unpacked(), b""
+        while len(head) < length and (chunk := next(chunks, b"")):
+            head += chunk
+        self._begun = chain([head], chunks)
+        return head
+
+    def _unpacked(self) -> Iterator[bytes]:
         chunks = self._counted()
         first = next(chunks, b"")
         while len(first) < len(GZIP_MAGIC) and (more := next(chunks, b"")):
@@ -121,9 +136,7 @@ def bytes_stream(data: bytes) -> ByteStream:
 
 def file_stream(path: str | os.PathLike) -> ByteStream:
     """A file's bytes; an OSError names the file."""
-    if "\0" in str(os.fspath(path)):
-        raise OSError(errno.EINVAL, "found a null byte in the name of a file",
-                      os.fspath(path))
+    check_file_name(path)
     file = open(path, "rb")     # noqa: SIM115  (closed when all is read)
     status = os.fstat(file.fileno())
     regular = stat.S_ISREG(status.st_mode)

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import BinaryIO, TypeVar
 
 from orange_structpred.files.locking import try_lock
+from orange_structpred.files.reading import check_file_name
 
 Made = TypeVar("Made")
 LETTERS_OF_NAME = 40       # of a file's name in that of its temporary file
@@ -103,8 +104,7 @@ def output_place(path: str | os.PathLike) -> Path:
     or a device would be one afterwards.
     """
     name = os.fspath(path)
-    if "\0" in str(name):
-        raise OSError(errno.EINVAL, "found a null byte in the name of a file", name)
+    check_file_name(path)
     target = Path(os.path.realpath(path))
     if target.is_dir():
         raise _os_error(errno.EISDIR, name)
