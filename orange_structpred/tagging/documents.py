@@ -5,8 +5,8 @@ import re
 import unicodedata
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple, TypeVar
 
 from orange_structpred.running.cancellation import Cancellation, Progress, part_of
 from orange_structpred.treebank.sentence import Sentence
@@ -25,6 +25,8 @@ FULL_WIDTH_ENDS = "\u3002\uff01\uff1f"
 _SENTENCE_END = re.compile(rf"[{SENTENCE_ENDS}{FULL_WIDTH_ENDS}]\s")
 _UNSEGMENTED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff"
                           "\u3400-\u9fff\U00020000-\U0003ffff]")
+
+Item = TypeVar("Item")
 
 
 class Draft(NamedTuple):
@@ -72,7 +74,8 @@ class AnyTokeniser(ABC):
     def drafts(self, chunks: Iterable[str]) -> Iterator[Draft]:
         """What the sentences of a text are made of."""
         number = 0
-        for batch in text_batches(paragraph_pieces(chunks, MAX_PARAGRAPH)):
+        for batch in batches(paragraph_pieces(chunks, MAX_PARAGRAPH),
+                             lambda piece: len(piece[0]), CHARACTERS_AT_ONCE):
             split = self.split([piece for piece, _ in batch])
             for (_, begins), sentences in zip(batch, split):
                 for tokens in sentences:
@@ -113,15 +116,17 @@ def document_drafts(documents: Sequence[str], tokeniser: AnyTokeniser,
                for k, draft in enumerate(drafts)]
 
 
-def text_batches(pieces: Iterable[tuple[str, bool]]) -> Iterator[list[tuple[str, bool]]]:
-    """Pieces of text in lists of about `CHARACTERS_AT_ONCE` characters."""
-    batch, length = [], 0
-    for piece in pieces:
-        batch.append(piece)
-        length += len(piece[0])
-        if length >= CHARACTERS_AT_ONCE:
+def batches(items: Iterable[Item], size: Callable[[Item], int], most: int
+            ) -> Iterator[list[Item]]:
+    """Items in lists whose sizes add up to about `most`."""
+    batch: list[Item] = []
+    total = 0
+    for item in items:
+        batch.append(item)
+        total += size(item)
+        if total >= most:
             yield batch
-            batch, length = [], 0
+            batch, total = [], 0
     if batch:
         yield batch
 

@@ -16,7 +16,14 @@ from numba import uint64
 from orange_structpred.running.compiled_arrays import copy_into
 from orange_structpred.running.compiler import njit
 from orange_structpred.running.hash_table import mix_twice
-from orange_structpred.tagging.words import LETTER, character_kinds, code_points
+from orange_structpred.tagging.words import (
+    HASH_START,
+    LETTER,
+    add_character,
+    character_kinds,
+    code_points,
+    text_number,
+)
 
 WINDOW_CHARACTERS = 4          # characters to the left and to the right
 #: of a chunk's rest so many are looked at, so that the time grows with the length only
@@ -29,8 +36,23 @@ GAP_LAYERS = (
     "kinds", "space", "before", "after", "chunk", "shape", "at", "rest",
     "previous", "next", "next_shape", "previous_shape", "next_case", "begin", "end",
     "web", "always")
-_HASH_START = np.uint64(0xCBF29CE484222325)
 _FIRST_WORD = 2 * WINDOW_CHARACTERS        # where the layers that are no characters begin
+
+
+@njit(nogil=True, cache=True)
+def run_begin(kinds, at, spaces):
+    """Where the spaces, or the other characters, that end at a gap begin."""
+    while at > 0 and (kinds[at - 1] == SPACE_KIND) == spaces:
+        at -= 1
+    return at
+
+
+@njit(nogil=True, cache=True)
+def run_end(kinds, at, spaces):
+    """Where the spaces, or the other characters, that begin at a gap end."""
+    while at < kinds.size and (kinds[at] == SPACE_KIND) == spaces:
+        at += 1
+    return at
 
 
 @njit(nogil=True, cache=True)
@@ -39,9 +61,7 @@ def gap_kind(kinds, at):
     if at == 0:
         return N_GAP_KINDS - 1
     spaced = kinds[at - 1] == SPACE_KIND
-    left = at - 1
-    while left > 0 and kinds[left] == SPACE_KIND:
-        left -= 1
+    left = max(0, run_begin(kinds, at, True) - 1)
     return (kinds[left] * N_CHARACTER_KINDS + kinds[at]) * 2 + spaced
 
 
@@ -63,20 +83,6 @@ def count_kinds(kinds, offsets, new):
 
 
 @njit(nogil=True, cache=True, inline="always")
-def _hashed(number, code):
-    return (number ^ uint64(code)) * uint64(0x100000001B3)
-
-
-@njit(nogil=True, cache=True, inline="always")
-def _piece(codes, begin, end):
-    """Number of the characters from begin to end; never 0."""
-    number = _HASH_START
-    for at in range(begin, end):
-        number = _hashed(number, codes[at])
-    return mix_twice(number) | uint64(1)
-
-
-@njit(nogil=True, cache=True, inline="always")
 def _shape(codes, kinds, begin, end):
     """Number of the kinds of characters from begin to end, runs shortened."""
     number, last = uint64(7), uint64(0)
@@ -85,7 +91,7 @@ def _shape(codes, kinds, begin, end):
         if kind > uint64(4):
             kind = uint64(codes[at]) + uint64(16)
         if kind != last:
-            number = (number ^ kind) * uint64(0x100000001B3)
+            number = add_character(number, kind)
         last = kind
     return mix_twice(number) | uint64(1)
 
@@ -119,12 +125,8 @@ def decided_gaps(codes, kinds, decided):
     length, n_gaps, at = codes.size, 0, 0
     gaps = np.empty(length, np.int64)
     while at < length:
-        if kinds[at] == SPACE_KIND:
-            at += 1
-            continue
-        begin = at
-        while at < length and kinds[at] != SPACE_KIND:
-            at += 1
+        begin = run_end(kinds, at, True)
+        at = run_end(kinds, begin, False)
         web = web_kind(codes, begin, at)
         for gap in range(begin, at):
             if web > 0 and gap > begin and kinds[gap - 1] <= LETTER and (
@@ -144,38 +146,25 @@ def gap_layers(codes, lower, kinds, gaps, out):
     """
     length = codes.size
     begin = end = next_begin = next_end = previous_begin = previous_end = web = 0
-    hashed, before = 0, _HASH_START
+    hashed, before = 0, HASH_START
     chunk = shape = previous = following = next_shape = previous_shape = uint64(0)
     for k in range(gaps.size):
         at = gaps[k]
         if k == 0 or at >= end:         # another chunk
-            begin = at
-            while begin > 0 and kinds[begin - 1] != SPACE_KIND:
-                begin -= 1
-            end = at
-            while end < length and kinds[end] != SPACE_KIND:
-                end += 1
-            previous_end = begin
-            while previous_end > 0 and kinds[previous_end - 1] == SPACE_KIND:
-                previous_end -= 1
-            previous_begin = previous_end
-            while previous_begin > 0 and kinds[previous_begin - 1] != SPACE_KIND:
-                previous_begin -= 1
+            begin, end = run_begin(kinds, at, False), run_end(kinds, at, False)
+            previous_end = run_begin(kinds, begin, True)
+            previous_begin = run_begin(kinds, previous_end, False)
+            next_begin = run_end(kinds, end, True)
+            next_end = run_end(kinds, next_begin, False)
             web = web_kind(codes, begin, end)
-            next_begin = end
-            while next_begin < length and kinds[next_begin] == SPACE_KIND:
-                next_begin += 1
-            next_end = next_begin
-            while next_end < length and kinds[next_end] != SPACE_KIND:
-                next_end += 1
-            hashed, before = begin, _HASH_START
-            chunk, shape = _piece(lower, begin, end), _shape(codes, kinds, begin, end)
-            previous = _piece(lower, previous_begin, previous_end)
-            following = _piece(lower, next_begin, next_end)
+            hashed, before = begin, HASH_START
+            chunk, shape = text_number(lower, begin, end), _shape(codes, kinds, begin, end)
+            previous = text_number(lower, previous_begin, previous_end)
+            following = text_number(lower, next_begin, next_end)
             next_shape = _shape(codes, kinds, next_begin, next_end)
             previous_shape = _shape(codes, kinds, previous_begin, previous_end)
         while hashed < at:
-            before = _hashed(before, lower[hashed])
+            before = add_character(before, lower[hashed])
             hashed += 1
         row = out[k]
         pattern = uint64(1)
@@ -196,7 +185,7 @@ def gap_layers(codes, lower, kinds, gaps, out):
         spaced = at == begin
         word[1] = uint64(1) + uint64(spaced)
         word[2] = previous if spaced else mix_twice(before) | uint64(1)
-        word[3] = _piece(lower, at, min(end, at + LONGEST_REST))
+        word[3] = text_number(lower, at, min(end, at + LONGEST_REST))
         word[4] = chunk
         word[5] = shape
         word[6] = uint64(1 + min(6, at - begin))
@@ -244,8 +233,7 @@ def trimmed(kinds, starts, ends):
     trimmed_ends = ends.copy()
     spaced = np.zeros(starts.size, np.bool_)
     for k in range(starts.size):
-        while kinds[trimmed_ends[k] - 1] == SPACE_KIND:
-            trimmed_ends[k] -= 1
+        trimmed_ends[k] = run_begin(kinds, ends[k], True)
         for at in range(starts[k], trimmed_ends[k]):
             spaced[k] |= kinds[at] == SPACE_KIND
     return trimmed_ends, spaced

@@ -83,15 +83,6 @@ def import_text(text: str, tokeniser: AnyTokeniser | None = None, *,
     return Treebank.from_sentences(map(Draft.sentence, drafts), name=name)
 
 
-def import_documents(documents: Iterable[str], tokeniser: AnyTokeniser | None = None, *,
-                     name: str = "text", progress: Progress | None = None) -> Treebank:
-    """Texts as a treebank; see `import_text`. The ids of sentences begin with the number
-    of their text."""
-    drafts = split_documents(documents, tokeniser, progress)
-    return Treebank.from_sentences(
-        (draft.sentence() for document in drafts for draft in document), name=name)
-
-
 def split_documents(documents: Iterable[str], tokeniser: AnyTokeniser | None = None,
                     progress: Progress | None = None) -> list[list[Draft]]:
     """What the sentences of each document are made of; an InputError if there are none."""
@@ -105,9 +96,10 @@ def split_documents(documents: Iterable[str], tokeniser: AnyTokeniser | None = N
 def import_table(table: Table, column: str | None = None,
                  tokeniser: AnyTokeniser | None = None, *,
                  progress: Progress | None = None) -> Treebank:
-    """The documents in a column of a table as a treebank; see `import_documents`.
+    """The documents in a column of a table as a treebank; see `import_text`.
 
-    Each sentence has the other columns of its document.
+    The ids of sentences begin with the number of their document, whose other columns they
+    have, too.
 
     column : by default the one with the longest texts
     """

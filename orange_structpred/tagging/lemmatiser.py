@@ -14,8 +14,8 @@ from orange_structpred.files.schema import Array, ListOf, OneOf, Optional, Schem
 from orange_structpred.files.values import LONGEST_NAME
 from orange_structpred.svm import Report
 from orange_structpred.tagging.compounds import Compounds, mark_of, without_mark
-from orange_structpred.tagging.patterns import Patterns
 from orange_structpred.tagging.scripts import (
+    Patterns,
     apply_script,
     make_script,
     parse_script,
@@ -261,9 +261,6 @@ class Lemmatiser(Stored, Model):
                    Vocabulary.restore(arrays, "lemma_words"), model,
                    tags=READ_TAGS if tags is None else tags,
                    mark=header.get("mark", ""), name=header["name"])
-
-    def __str__(self) -> str:
-        return self.name
 
     def __repr__(self) -> str:
         return (f"<Lemmatiser {self.name!r}: {len(self.known)} entries, "

@@ -27,8 +27,7 @@ from orange_structpred.tagging.observations import (
     observe_all,
     observe_position,
 )
-from orange_structpred.tagging.tagging_problem import Sequence as Observed
-from orange_structpred.tagging.tagging_problem import SequenceProblem
+from orange_structpred.tagging.tagging_problem import Observed, SequenceProblem
 
 N_BEST = 6              # labels of a position that are looked at together
 # What a file may have. Real models have 50 templates, and 10,000 labels for languages

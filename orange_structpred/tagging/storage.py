@@ -21,6 +21,7 @@ class Stored(ABC):
     """A model that can be written to a file, alone or as a part of another one."""
 
     kind: str           # what it is, in words for users
+    name: str
     schema: Schema      # of the file's header and arrays
     components: tuple[str, ...] = ()        # that it can have besides
 
@@ -37,6 +38,9 @@ class Stored(ABC):
     def restore(cls, header: dict, arrays: dict[str, np.ndarray]) -> Self:
         """The model of its header and arrays, which fit its schema; a ValueError says
         what makes no sense all the same."""
+
+    def __str__(self) -> str:
+        return self.name
 
     def contents(self) -> Component:
         """What a file holds of the model."""

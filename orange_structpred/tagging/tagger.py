@@ -403,9 +403,6 @@ class Tagger(Stored, Model):
         tagger.log = log_from_rows(header["log"])
         return tagger
 
-    def __str__(self) -> str:
-        return self.name
-
     def __repr__(self) -> str:
         return (f"<Tagger {self.name!r}: {', '.join(self.layers)}, {len(self.labels)} "
                 f"labels, {self.n_weights} weights>")

@@ -16,7 +16,7 @@ from orange_structpred.tagging.chains import (
 )
 
 
-class Sequence(NamedTuple):
+class Observed(NamedTuple):
     """What is seen of one sequence.
 
     rows : int32 (positions, k); numbers of observations, -1 for none
@@ -33,7 +33,7 @@ class SequenceProblem(Problem):
 
     Parameters
     ----------
-    X : list of Sequence
+    X : list of Observed
     Y : list of int32 arrays, labels
     chain : which weight belongs to what
     n_best : int, default=0
@@ -42,10 +42,10 @@ class SequenceProblem(Problem):
     """
 
     chunk_size = 64
-    X: list[Sequence]
+    X: list[Observed]
     Y: list[np.ndarray]
 
-    def __init__(self, X: list[Sequence], Y: list[np.ndarray], chain: Chain, *,
+    def __init__(self, X: list[Observed], Y: list[np.ndarray], chain: Chain, *,
                  n_best: int = 0):
         super().__init__(X, Y, chain.n_weights)
         self.chain, self.n_best = chain, n_best
@@ -59,7 +59,7 @@ class SequenceProblem(Problem):
     def __setstate__(self, state: dict) -> None:
         ends = state.pop("ends")
         self.__dict__.update(state)
-        self.X = list(map(Sequence, *(np.split(array, ends) for array in state["X"])))
+        self.X = list(map(Observed, *(np.split(array, ends) for array in state["X"])))
         self.Y = np.split(state["Y"], ends)
 
     # the four

@@ -11,14 +11,13 @@ import numpy as np
 
 from orange_structpred.running.compiler import njit
 from orange_structpred.running.hash_table import find_slot, mix_twice
-from orange_structpred.tagging.gaps import (
-    _HASH_START,
-    SPACE_KIND,
-    Characters,
-    _hashed,
-    small_letters,
+from orange_structpred.tagging.gaps import SPACE_KIND, Characters, small_letters
+from orange_structpred.tagging.words import (
+    HASH_START,
+    add_character,
+    code_points,
+    text_number,
 )
-from orange_structpred.tagging.words import code_points
 
 LONGEST_LISTED = 6          # characters of a word that is looked for
 #: What is said of a gap: lengths of the words that end and begin there, the longest of
@@ -64,10 +63,7 @@ def fill_word_table(table, numbers):
 def word_numbers(codes, offsets):
     numbers = np.empty(offsets.size - 1, np.uint64)
     for i in range(numbers.size):
-        number = _HASH_START
-        for at in range(offsets[i], offsets[i + 1]):
-            number = _hashed(number, codes[at])
-        numbers[i] = mix_twice(number) | np.uint64(1)
+        numbers[i] = text_number(codes, offsets[i], offsets[i + 1])
     return numbers
 
 
@@ -81,11 +77,11 @@ def listed_layers(lower, kinds, gaps, table):
             first -= 1
         ending = beginning = longest = cut = 0
         for begin in range(first, at + 1):
-            number = _HASH_START
+            number = HASH_START
             for end in range(begin + 1, min(begin + LONGEST_LISTED, lower.size) + 1):
                 if kinds[end - 1] == SPACE_KIND:
                     break
-                number = _hashed(number, lower[end - 1])
+                number = add_character(number, lower[end - 1])
                 if end < at or table.size == 0:
                     continue
                 full = mix_twice(number) | np.uint64(1)

@@ -17,6 +17,7 @@ PREFIXES, SUFFIXES = 4, 5       # the longest
 SPELLING_LAYERS = ("form", "lower", *(f"prefix{k + 1}" for k in range(PREFIXES)),
             *(f"suffix{k + 1}" for k in range(SUFFIXES)), "shape", "longshape",
             "case")
+HASH_START = np.uint64(0xCBF29CE484222325)
 RUN = 4                         # longer runs are equal in long shapes
 
 NO_CASE, SMALL_LETTERS, CAPITALISED, CAPITALS, MIXED = 1, 2, 3, 4, 5
@@ -56,28 +57,35 @@ def code_points(strings: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
 
 
 @njit(nogil=True, cache=True, inline="always")
-def _step(number, value):
+def add_character(number, value):
+    """The number of some characters with one more behind them, before it is mixed."""
     return (number ^ uint64(value)) * uint64(0x100000001B3)
+
+
+@njit(nogil=True, cache=True, inline="always")
+def text_number(codes, begin, end):
+    """Number of the characters from begin to end; never 0."""
+    number = HASH_START
+    for at in range(begin, end):
+        number = add_character(number, codes[at])
+    return mix_twice(number) | uint64(1)
 
 
 @njit(nogil=True, cache=True)
 def spell(codes, kinds, offsets, lower, lower_offsets, out):
     """The layers `SPELLING` of words, given their characters in both cases."""
     for word in range(offsets.size - 1):
-        number = uint64(0xCBF29CE484222325)
-        for at in range(offsets[word], offsets[word + 1]):
-            number = _step(number, codes[at])
-        out[word, 0] = mix_twice(number) | uint64(1)
+        out[word, 0] = text_number(codes, offsets[word], offsets[word + 1])
         begin, end = lower_offsets[word], lower_offsets[word + 1]
         number = uint64(0x84222325CBF29CE4)
         for at in range(begin, end):
-            number = _step(number, lower[at])
+            number = add_character(number, lower[at])
             if at - begin < PREFIXES:
                 out[word, 2 + at - begin] = mix_twice(number) | uint64(1)
         out[word, 1] = mix_twice(number) | uint64(1)
         number = uint64(0x2325CBF29CE48422)
         for k in range(min(SUFFIXES, end - begin)):
-            number = _step(number, lower[end - 1 - k])
+            number = add_character(number, lower[end - 1 - k])
             out[word, 2 + PREFIXES + k] = mix_twice(number) | uint64(1)
         short, long, last, run = uint64(7), uint64(11), uint64(0), 0
         upper, small = 0, 0
@@ -89,9 +97,9 @@ def spell(codes, kinds, offsets, lower, lower_offsets, out):
             small += kinds[at] == LOWER_CASE
             run = run + 1 if kind == last else 0
             if run == 0:
-                short = _step(short, kind)
+                short = add_character(short, kind)
             if run < RUN:
-                long = _step(long, kind)
+                long = add_character(long, kind)
             last = kind
         out[word, 2 + PREFIXES + SUFFIXES] = mix_twice(short) | uint64(1)
         out[word, 3 + PREFIXES + SUFFIXES] = mix_twice(long) | uint64(1)

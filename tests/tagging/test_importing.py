@@ -6,11 +6,7 @@ from Orange.data import ContinuousVariable, Domain, StringVariable, Table
 from orange_structpred import TokeniserLearner, import_table, import_text, load_bundled
 from orange_structpred.errors import InputError
 from orange_structpred.running.cancellation import Cancelled
-from orange_structpred.tagging.importing import (
-    documents_of,
-    import_documents,
-    text_variables,
-)
+from orange_structpred.tagging.importing import documents_of, text_variables
 from orange_structpred.treebank.text import raw_text
 from tests.observers import cancel_unless
 
@@ -34,7 +30,7 @@ def test_text():
 
 
 def test_documents():
-    treebank = import_documents(["One. Two.", "", "Three."])
+    treebank = import_table(table(body=["One. Two.", "", "Three."]))
     assert [own.sent_id for own in treebank.sentences] == ["1-1", "1-2", "3-1"]
     assert [own.block.startswith("# newdoc id = ") for own in treebank.sentences] == [
         True, False, True]
@@ -81,12 +77,13 @@ def test_bad_tables(data, column, message):
 
 def test_no_documents():
     with pytest.raises(InputError, match="There are no documents"):
-        import_documents([])
+        import_table(table(body=["It rains."])[:0])
 
 
 def test_cancelled():
+    data = table(body=["It rains."] * 3)
     with pytest.raises(Cancelled):
-        import_documents(["It rains."] * 3, progress=cancel_unless(lambda share: share < 0.5))
+        import_table(data, progress=cancel_unless(lambda share: share < 0.5))
     shares = []
-    import_documents(["It rains."] * 3, progress=shares.append)
+    import_table(data, progress=shares.append)
     assert shares == sorted(shares) and shares[-1] == 1

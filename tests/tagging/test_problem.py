@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose
 
 from orange_structpred.svm import SOLVERS
 from orange_structpred.tagging.chains import Chain, decode_chain
-from orange_structpred.tagging.tagging_problem import Sequence, SequenceProblem
+from orange_structpred.tagging.tagging_problem import Observed, SequenceProblem
 from tests.svm.toy import optimum, primal
 
 #: labels have one part in the first column, and all but the last one in the second
@@ -29,7 +29,7 @@ def toy(n=6, seed=0, longest=4, triples=0, **options) -> SequenceProblem:
         rows = rng.integers(-1, N_ROWS, (length, 3)).astype(np.int32)
         edges = rng.integers(0, 3, (length, 2)).astype(np.uint64) * np.uint64(12345)
         edges[:, 0] = 1
-        X.append(Sequence(rows, edges))
+        X.append(Observed(rows, edges))
         Y.append(((rows[:, 0] + rng.integers(0, 2, length)) % 4).astype(np.int32))
     problem = SequenceProblem(X, Y, chain, **options)
     problem.outputs = lambda x: [np.array(y, np.int32) for y in product(
@@ -152,7 +152,7 @@ def test_pruned_labels():
         gold = np.zeros(len(x.rows), np.int32)
         greedy = decode_chain(problem.chain, w, 1., x.rows, x.edges, gold, 0., 1)
         local = [max(range(4), key=lambda label: w @ problem.joint_features(
-            Sequence(x.rows[t:t + 1], x.edges[t:t + 1]), np.array([label])))
+            Observed(x.rows[t:t + 1], x.edges[t:t + 1]), np.array([label])))
             for t in range(len(gold))]
         assert greedy.tolist() == local
         assert np.array_equal(decode_chain(problem.chain, w, 1., x.rows, x.edges, gold, 0., 4),

@@ -3,8 +3,7 @@ import pytest
 
 from orange_structpred.tagging.compounds import Compounds, mark_of, without_mark
 from orange_structpred.tagging.lemmatiser import LemmatiserLearner
-from orange_structpred.tagging.patterns import Patterns
-from orange_structpred.tagging.scripts import apply_script, make_script
+from orange_structpred.tagging.scripts import Patterns, apply_script, make_script
 from orange_structpred.treebank import Sentence
 
 
