@@ -12,6 +12,8 @@ from Orange.data import Table
 from orange_structpred.errors import InputError
 from orange_structpred.files.schema import Array, ListOf, OneOf, Optional, Schema, Text
 from orange_structpred.files.values import LONGEST_NAME
+from orange_structpred.kinds import Kind, Switch, is_list
+from orange_structpred.parametrised import HasParameters, Parameter
 from orange_structpred.svm import Report
 from orange_structpred.tagging.compounds import Compounds, mark_of, without_mark
 from orange_structpred.tagging.scripts import (
@@ -24,6 +26,7 @@ from orange_structpred.tagging.scripts import (
 from orange_structpred.tagging.sequence_model import (
     MOST_LABELS,
     SequenceModel,
+    mira_rows,
     train_sequences,
 )
 from orange_structpred.tagging.storage import Stored, array_text, text_array
@@ -55,23 +58,26 @@ SEEN_LEMMA = np.float32(1)
 ONLY_LEMMA = np.float32(2)
 
 
-class LemmatiserLearner(Learner):
+class ReadTags(Kind):
+    text = f"a list with any of {', '.join(READ_TAGS)}"
+
+    def fits(self, value: object) -> bool:
+        return is_list(value, READ_TAGS.__contains__)
+
+
+class LemmatiserLearner(HasParameters, Learner, rows=mira_rows(
+        "lemmatiser", 0.02,
+        Parameter("tags", READ_TAGS, ReadTags(),
+                  "Layers of tags that it reads: those that the words will have; in a "
+                  "pipeline, of these those that its tagger predicts"),
+        Parameter("untagged", False, Switch(),
+                  "Learn the words without their tags, too, since some text will have "
+                  "none; so it does in a pipeline without a tagger"))):
     """Trains a lemmatiser: ``LemmatiserLearner()(treebank) -> Lemmatiser``.
 
     Parameters
     ----------
-    tags : layers of tags that it reads, default=("upos", "xpos")
-        Those that the words will have; in a pipeline, of these those that its tagger
-        predicts
-    untagged : bool, default=False
-        Whether it learns the words without their tags, too, since some text will have
-        none; so it does in a pipeline without a tagger
-    C : float, default=0.02
-        The largest step of the solver, mira
-    passes : int, default=10
-    random_state : int, default=0
-    name : str, default="lemmatiser"
-        Name of the lemmatiser and of its predictions
+    {parameters}
 
     Examples
     --------
@@ -82,13 +88,6 @@ class LemmatiserLearner(Learner):
     ['study', 'cat']
     """
 
-    def __init__(self, *, tags: Sequence[str] = READ_TAGS, untagged: bool = False,
-                 C: float = 0.02, passes: int = 10, random_state: int = 0,
-                 name: str = "lemmatiser"):
-        super().__init__()
-        self.tags, self.untagged, self.name = tags, untagged, name
-        self.C, self.passes, self.random_state = C, passes, random_state
-
     def __call__(self, data: Table, callback: Callable[[Report], object] | None = None
                  ) -> Lemmatiser:
         return self.learn(as_treebank(data).sentences, callback)
@@ -96,10 +95,7 @@ class LemmatiserLearner(Learner):
     def learn(self, sentences: Sequence[Sentence],
               callback: Callable[[Report], object] | None = None) -> Lemmatiser:
         """Train on sentences; tokens without a lemma are left out."""
-        unknown = [layer for layer in self.tags if layer not in READ_TAGS]
-        if isinstance(self.tags, str) or unknown:
-            raise InputError(f"tags must be a list with any of {', '.join(READ_TAGS)}, "
-                             f"not {self.tags!r}")
+        self.check_values()
         seen = Counter(
             row for s in sentences
             for read in ((self.tags, ()) if self.untagged else (self.tags,))

@@ -8,6 +8,14 @@ import numpy as np
 from numba import uint64
 
 from orange_structpred.files.schema import Array, ListOf, Optional, Record, Text, Whole
+from orange_structpred.kinds import (
+    C_KIND,
+    MOST_SEEDS,
+    PASSES_KIND,
+    ModelName,
+    WholeNumber,
+)
+from orange_structpred.parametrised import Parameter, by_name
 from orange_structpred.running.cancellation import Progress
 from orange_structpred.running.compiled_arrays import copy_into
 from orange_structpred.running.compiler import njit
@@ -282,6 +290,16 @@ class SequenceModel:
                       header.get("triple_columns") or 0)
         return cls(header["templates"], header["edge_templates"], layers,
                    arrays[f"{prefix}_numbers"], chain, arrays[f"{prefix}_weights"])
+
+
+def mira_rows(name: str, C: float, *further: Parameter) -> dict[str, Parameter]:
+    """The parameters of a learner of this model that has no other solver than MIRA."""
+    return by_name((
+        *further, Parameter("C", C, C_KIND, "The largest step of the solver, mira"),
+        Parameter("passes", 10, PASSES_KIND, "Number of passes over the examples"),
+        Parameter("random_state", 0, WholeNumber(0, MOST_SEEDS),
+                  "Seed for the order of the examples"),
+        Parameter("name", name, ModelName(), f"Name of the {name}")))
 
 
 def train_sequences(tokens: np.ndarray, offsets: np.ndarray, labels: np.ndarray,

@@ -12,6 +12,7 @@ from Orange.data import Table
 from orange_structpred.files.models import OtherVersionError
 from orange_structpred.files.schema import Array, ListOf, Optional, Schema, Text
 from orange_structpred.files.values import LONGEST_NAME
+from orange_structpred.parametrised import HasParameters
 from orange_structpred.svm import Report
 from orange_structpred.tagging.documents import AnyTokeniser, warn_of_unsegmented
 from orange_structpred.tagging.gaps import (
@@ -24,7 +25,11 @@ from orange_structpred.tagging.gaps import (
     count_kinds,
     trimmed,
 )
-from orange_structpred.tagging.sequence_model import SequenceModel, train_sequences
+from orange_structpred.tagging.sequence_model import (
+    SequenceModel,
+    mira_rows,
+    train_sequences,
+)
 from orange_structpred.tagging.splits import Splits, lower_normal
 from orange_structpred.tagging.storage import Stored
 from orange_structpred.tagging.word_list import LISTED_LAYERS, WordList
@@ -73,7 +78,7 @@ FEW = 10            # kinds of gaps seen less often say nothing
 WITHIN_LETTERS = 2 * (LETTER * N_CHARACTER_KINDS + LETTER)    # gaps of scripts without capitals
 
 
-class TokeniserLearner(Learner):
+class TokeniserLearner(HasParameters, Learner, rows=mira_rows("tokeniser", 0.1)):
     """Trains a tokeniser: ``TokeniserLearner()(treebank) -> Tokeniser``.
 
     It learns from the original text of the treebank's sentences, as told by
@@ -84,11 +89,7 @@ class TokeniserLearner(Learner):
 
     Parameters
     ----------
-    C : float, default=0.1
-        The largest step of the solver, mira
-    passes : int, default=10
-    random_state : int, default=0
-    name : str, default="tokeniser"
+    {parameters}
 
     Examples
     --------
@@ -98,12 +99,6 @@ class TokeniserLearner(Learner):
     [['The', 'dog', 'sees', 'it', '.'], ['It', 'barks', '.']]
     """
 
-    def __init__(self, *, C: float = 0.1, passes: int = 10, random_state: int = 0,
-                 name: str = "tokeniser"):
-        super().__init__()
-        self.C, self.passes, self.random_state = C, passes, random_state
-        self.name = name
-
     def __call__(self, data: Table, callback: Callable[[Report], object] | None = None
                  ) -> Tokeniser:
         return self.learn(as_treebank(data).sentences, callback)
@@ -111,6 +106,7 @@ class TokeniserLearner(Learner):
     def learn(self, sentences: Sequence[Sentence],
               callback: Callable[[Report], object] | None = None) -> Tokeniser:
         """Train on sentences."""
+        self.check_values()
         if not sentences:
             raise TrainingError("the treebank has no sentences to learn from")
         tokens = [tokens_of(sentence) for sentence in sentences]

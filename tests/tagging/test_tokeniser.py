@@ -9,7 +9,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from orange_structpred import load_bundled
+from orange_structpred import LemmatiserLearner, load_bundled
+from orange_structpred.errors import InputError
 from orange_structpred.evaluation import evaluate_raw
 from orange_structpred.files.arrays import read_arrays, write_arrays
 from orange_structpred.files.models import ModelFileError
@@ -242,3 +243,19 @@ def test_prefixes_of_unseen_tokens():
     assert splits.words("wered") == ("wered",) and splits.words("wwered") == ("w", "wered")
     assert splits.words("h") == ("h",) and splits.words("theya") == ("theya",)
     assert splits.words("hwho're") == ("h", "w", "h", "o", "'re")
+
+
+@pytest.mark.parametrize("learner", [TokeniserLearner, LemmatiserLearner])
+@pytest.mark.parametrize("values, message", [
+    ({"random_state": -1}, "random_state must be a whole number from 0 to"),
+    ({"passes": 0}, "passes must be a whole number from 1 to"),
+    ({"name": "a\tb"}, "name must be a text")])
+def test_values_that_a_learner_cannot_have(learner, values, message):
+    with pytest.raises(InputError, match=message):
+        learner(**values).learn(load_bundled("en").sentences[:3])
+
+
+def test_tags_that_a_lemmatiser_cannot_read():
+    for tags in ("upos", ["upos", "feats"]):
+        with pytest.raises(InputError, match="tags must be a list with any of upos, xpos"):
+            LemmatiserLearner(tags=tags).learn(load_bundled("en").sentences[:3])
