@@ -110,7 +110,7 @@ def train(train_file: Path, prefix: str, *, neural: bool = False):
 def measure(pipeline, test_file: Path, prefix: str) -> None:
     from orange_structpred import Treebank, evaluate, evaluate_raw
     from orange_structpred.files.streaming import bytes_stream
-    from orange_structpred.pipeline.stream import annotate_stream
+    from orange_structpred.pipeline.streams import annotate_stream
     from orange_structpred.treebank import read_conll
     from orange_structpred.treebank.text import raw_text
 

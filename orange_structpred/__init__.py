@@ -11,44 +11,27 @@ _clone.find_folders_beside()
 
 # Everything is imported when it is first asked for, so that the command line answers
 # at once.
-_LAZY = {
-    "Arc": "parser",
-    "Cancelled": "running.cancellation",
-    "ConllError": "treebank",
-    "DiskTreebank": "treebank.on_disk",
-    "Lemmatiser": "tagging.lemmatiser",
-    "LemmatiserLearner": "tagging.lemmatiser",
-    "Parser": "parser",
-    "ParserLearner": "learner",
-    "Pipeline": "pipeline",
-    "PipelineLearner": "pipeline",
-    "RuleTokeniser": "tagging.rules",
-    "Sentence": "treebank",
-    "StopEarly": "running.cancellation",
-    "Tagger": "tagging.tagger",
-    "TaggerLearner": "tagging.tagger",
-    "Tokeniser": "tagging.tokeniser",
-    "TokeniserLearner": "tagging.tokeniser",
-    "TrainingError": "treebank.learnable",
-    "Treebank": "treebank",
-    "UnknownTagsWarning": "parser",
-    "calibration": "evaluation",
-    "compare_treebanks": "evaluation",
-    "evaluate": "evaluation",
-    "evaluate_raw": "evaluation",
-    "find": "search.find",
-    "import_table": "tagging.importing",
-    "import_text": "tagging.importing",
-    "iter_conll": "treebank",
-    "load_bundled": "treebank",
-    "load_model": "pipeline.loading",
-    "load_parser": "pipeline.loading",
-    "load_ud": "treebank.ud",
-    "paired_test": "evaluation",
-    "read_conll": "treebank",
-    "read_text": "treebank.text",
-    "write_conll": "treebank",
-}
+_LAZY = {name: module for module, names in {
+    "evaluation": ("calibration", "compare_treebanks", "evaluate", "evaluate_raw",
+                   "paired_test"),
+    "learner": ("ParserLearner",),
+    "parser": ("Arc", "Parser", "UnknownTagsWarning"),
+    "pipeline": ("Pipeline", "PipelineLearner"),
+    "pipeline.trained_pipeline": ("load_model", "load_parser"),
+    "running.cancellation": ("Cancelled", "StopEarly"),
+    "search.find": ("find",),
+    "tagging.importing": ("import_table", "import_text"),
+    "tagging.lemmatiser": ("Lemmatiser", "LemmatiserLearner"),
+    "tagging.rules": ("RuleTokeniser",),
+    "tagging.tagger": ("Tagger", "TaggerLearner"),
+    "tagging.tokeniser": ("Tokeniser", "TokeniserLearner"),
+    "treebank": ("ConllError", "Sentence", "Treebank", "iter_conll", "load_bundled",
+                 "read_conll", "write_conll"),
+    "treebank.learnable": ("TrainingError",),
+    "treebank.on_disk": ("DiskTreebank",),
+    "treebank.text": ("read_text",),
+    "treebank.ud": ("load_ud",),
+}.items() for name in names}
 
 __all__ = sorted(_LAZY)
 
@@ -60,56 +43,40 @@ def __dir__() -> list[str]:
 if TYPE_CHECKING:      # the same names, for type checkers and editors
     # isort: off
     from orange_structpred.evaluation import (
-        calibration as calibration,
-        compare_treebanks as compare_treebanks,
-        evaluate as evaluate,
-        evaluate_raw as evaluate_raw,
-        paired_test as paired_test,
+        calibration as calibration, compare_treebanks as compare_treebanks,
+        evaluate as evaluate, evaluate_raw as evaluate_raw, paired_test as paired_test,
     )
     from orange_structpred.learner import ParserLearner as ParserLearner
     from orange_structpred.parser import (
-        Arc as Arc,
-        Parser as Parser,
-        UnknownTagsWarning as UnknownTagsWarning,
+        Arc as Arc, Parser as Parser, UnknownTagsWarning as UnknownTagsWarning,
     )
     from orange_structpred.pipeline import (
-        Pipeline as Pipeline,
-        PipelineLearner as PipelineLearner,
+        Pipeline as Pipeline, PipelineLearner as PipelineLearner,
     )
-    from orange_structpred.pipeline.loading import (
-        load_model as load_model,
-        load_parser as load_parser,
+    from orange_structpred.pipeline.trained_pipeline import (
+        load_model as load_model, load_parser as load_parser,
     )
     from orange_structpred.running.cancellation import (
-        Cancelled as Cancelled,
-        StopEarly as StopEarly,
+        Cancelled as Cancelled, StopEarly as StopEarly,
     )
     from orange_structpred.search.find import find as find
     from orange_structpred.tagging.importing import (
-        import_table as import_table,
-        import_text as import_text,
+        import_table as import_table, import_text as import_text,
     )
     from orange_structpred.tagging.lemmatiser import (
-        Lemmatiser as Lemmatiser,
-        LemmatiserLearner as LemmatiserLearner,
+        Lemmatiser as Lemmatiser, LemmatiserLearner as LemmatiserLearner,
     )
     from orange_structpred.tagging.rules import RuleTokeniser as RuleTokeniser
     from orange_structpred.tagging.tagger import (
-        Tagger as Tagger,
-        TaggerLearner as TaggerLearner,
+        Tagger as Tagger, TaggerLearner as TaggerLearner,
     )
     from orange_structpred.tagging.tokeniser import (
-        Tokeniser as Tokeniser,
-        TokeniserLearner as TokeniserLearner,
+        Tokeniser as Tokeniser, TokeniserLearner as TokeniserLearner,
     )
     from orange_structpred.treebank import (
-        ConllError as ConllError,
-        Sentence as Sentence,
-        Treebank as Treebank,
-        iter_conll as iter_conll,
-        load_bundled as load_bundled,
-        read_conll as read_conll,
-        write_conll as write_conll,
+        ConllError as ConllError, Sentence as Sentence, Treebank as Treebank,
+        iter_conll as iter_conll, load_bundled as load_bundled,
+        read_conll as read_conll, write_conll as write_conll,
     )
     from orange_structpred.treebank.learnable import TrainingError as TrainingError
     from orange_structpred.treebank.on_disk import DiskTreebank as DiskTreebank

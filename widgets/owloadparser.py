@@ -15,7 +15,7 @@ from Orange.widgets.widget import Msg, Output, OWWidget
 
 from orange_structpred.parser import Parser
 from orange_structpred.pipeline import Pipeline
-from orange_structpred.pipeline.loading import load_model
+from orange_structpred.pipeline.trained_pipeline import load_model
 from orange_structpred.widgets.common.background import BackgroundWidget
 from orange_structpred.widgets.common.failures import failure_text
 from orange_structpred.widgets.common.layouts import wrapped_label

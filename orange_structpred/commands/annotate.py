@@ -50,7 +50,7 @@ def register(commands) -> None:
 def run(args) -> None:
     from orange_structpred.parsing.decoding.pieces import LongSentenceWarning
     from orange_structpred.pipeline import Pipeline
-    from orange_structpred.pipeline.stream import annotate_stream
+    from orange_structpred.pipeline.streams import annotate_stream
     from orange_structpred.treebank.conll import as_bytes, opened_conll
 
     stream, name = input_stream(args.input)

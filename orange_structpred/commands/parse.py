@@ -55,8 +55,8 @@ def register(commands) -> None:
 
 def run(args) -> None:
     from orange_structpred.parser import MissingTagsError
-    from orange_structpred.pipeline.loading import load_model, load_parser
     from orange_structpred.pipeline.streams import parse_stream
+    from orange_structpred.pipeline.trained_pipeline import load_model, load_parser
     from orange_structpred.treebank.conll import opened_conll
 
     parser = load_parser(args.model)

@@ -180,24 +180,23 @@ class PipelineTraining:
 
     def can_learn(self, step: str) -> bool:
         """Whether the treebank has what a step learns from; warns if not."""
-        lacks = LACKS[step](self)
+        lacks = self.lacks(step)
         if lacks:
-            warnings.warn(f"the treebank has {lacks}, so the pipeline is trained without "
+            warnings.warn(f"the treebank has no {lacks}, so the pipeline is trained without "
                           f"a {step}" + " and splits text by rules" * (step == "tokeniser"),
                           stacklevel=5)
         return not lacks
 
-    def lacks_spaces(self) -> str:
-        return "" if any(not token.space_after for sentence in self.sentences
-                         for token in tokens_of(sentence)) else "no SpaceAfter=No"
-
-    def lacks_layers(self, layers: Sequence[str]) -> str:
-        lacking = all(is_empty(sentence, layer) for layer in layers
-                      for sentence in self.sentences)
-        return f"no {' and no '.join(layers)}" if lacking else ""
-
-    def lacks_heads(self) -> str:
-        return "" if any(sentence.has_heads for sentence in self.sentences) else "no heads"
+    def lacks(self, step: str) -> str:
+        """What a step learns from, if no sentence has it; else ""."""
+        if step == "tokeniser":
+            return "" if any(not token.space_after for sentence in self.sentences
+                             for token in tokens_of(sentence)) else "SpaceAfter=No"
+        if step == "parser":
+            return "" if any(sentence.has_heads for sentence in self.sentences) else "heads"
+        layers = [LEMMA] if step == "lemmatiser" else self.learner.learner(step).layers
+        return "" if any(not is_empty(sentence, layer) for layer in layers
+                         for sentence in self.sentences) else " and no ".join(layers)
 
     def pipeline(self) -> Pipeline:
         trained: dict[str, Any] = {}
@@ -318,10 +317,3 @@ def fold_layers(sentences: Sequence[Sentence], places: Sequence[int],
         models = {step: train(step, others) for step in steps}
     return fill_layers([sentences[i] for i in places], models.get("tagger"),
                        models.get("lemmatiser"), keep=False)
-
-
-LACKS = {
-    "tokeniser": PipelineTraining.lacks_spaces,
-    "tagger": lambda training: training.lacks_layers(training.learner.learner("tagger").layers),
-    "lemmatiser": lambda training: training.lacks_layers(["lemma"]),
-    "parser": PipelineTraining.lacks_heads}

@@ -9,18 +9,15 @@ from orange_structpred.pipeline.pipeline_learner import PipelineLearner
 from orange_structpred.pipeline.trained_pipeline import PIPELINE_STEPS
 from orange_structpred.tagging.tagger import TAGGER_ROWS, TaggerLearner
 
+TAGGER_SETTINGS = ("solver", "C", "epsilon", "passes", "random_state")
 #: Settings of Train Tagger and their defaults. Those of the tagger's learning are
 #: TaggerLearner's own.
 TAGGING_DEFAULTS: dict[str, Any] = {
     "layers": list(TAGGER_ROWS["layers"].default), "other_layer": "", "lemmas": True,
     "words": True, "trees": True, "neural": False,
-    **{name: TAGGER_ROWS[name].default
-       for name in ("solver", "C", "epsilon", "passes", "random_state")},
+    **{name: TAGGER_ROWS[name].default for name in TAGGER_SETTINGS},
     "n_jobs": 1, "learner_name": "",
 }
-#: settings that are not parameters of TaggerLearner
-OF_PIPELINE = ("layers", "other_layer", "lemmas", "words", "trees", "neural", "n_jobs",
-               "learner_name")
 
 
 def chosen_layers(settings: Mapping[str, Any]) -> list[str]:
@@ -62,8 +59,8 @@ def pipeline_arguments(settings: Mapping[str, Any]
             tagger["neural"] = True
         if chosen_layers(settings) != TAGGING_DEFAULTS["layers"]:
             tagger["layers"] = chosen_layers(settings)
-        tagger |= {name: settings[name] for name, default in TAGGING_DEFAULTS.items()
-                   if name not in OF_PIPELINE and settings[name] != default}
+        tagger |= {name: settings[name] for name in TAGGER_SETTINGS
+                   if settings[name] != TAGGING_DEFAULTS[name]}
     return pipeline, tagger
 
 

@@ -1,4 +1,4 @@
-"""A trained pipeline."""
+"""A trained pipeline, and models of any kind from files."""
 from __future__ import annotations
 
 import os
@@ -12,10 +12,20 @@ from Orange.base import Model
 from Orange.data import Domain, Table
 
 from orange_structpred.files import models
-from orange_structpred.files.models import Component, ModelFile
+from orange_structpred.files.models import (
+    Component,
+    ModelFile,
+    ModelFileError,
+    format_of,
+)
 from orange_structpred.files.schema import Text
 from orange_structpred.files.values import LONGEST_NAME
-from orange_structpred.parser import PARSER_COMPONENTS, PARSER_HEADER, Parser
+from orange_structpred.parser import (
+    PARSER_COMPONENTS,
+    PARSER_FORMAT,
+    PARSER_HEADER,
+    Parser,
+)
 from orange_structpred.pipeline.drafts import annotate_drafts
 from orange_structpred.pipeline.filling import (
     LEMMA,
@@ -180,9 +190,10 @@ class Pipeline(Model):
     def save(self, path: str | os.PathLike) -> None:
         """Write the pipeline to a file that contains no code."""
         parts = {step: getattr(self, step) for step in self.steps}
-        models.save(path, format=PIPELINE_FORMAT, version=PIPELINE_VERSION, header={"name": self.name},
-                    components={"": Component({}, {}), **{
-                        step: part.contents() for step, part in parts.items()}})
+        models.save(path, format=PIPELINE_FORMAT, version=PIPELINE_VERSION,
+                    header={"name": self.name}, components={
+                        "": Component({}, {}),
+                        **{step: part.contents() for step, part in parts.items()}})
 
     @classmethod
     def load(cls, path: str | os.PathLike) -> Pipeline:
@@ -203,8 +214,6 @@ class Pipeline(Model):
 
 PIPELINE_FORMAT = "orange-structpred pipeline"
 PIPELINE_VERSION = 1
-
-
 #: what each step is
 MODELS_OF_STEPS: dict[str, type[Tokeniser | Tagger | Lemmatiser | Parser]] = {
     "tokeniser": Tokeniser, "tagger": Tagger, "lemmatiser": Lemmatiser, "parser": Parser}
@@ -215,3 +224,33 @@ def read_step(file: ModelFile, step: str) -> Tokeniser | Tagger | Lemmatiser | P
     if model is Parser:
         return Parser.read(file.part(step, PARSER_HEADER, PARSER_COMPONENTS))
     return model.read(file.part(step, model.schema.header, model.components))
+
+
+def load_model(path: str | os.PathLike) -> Parser | Pipeline:
+    """A parser or a pipeline, whichever the file holds.
+
+    A tokeniser, a tagger or a lemmatiser becomes a pipeline of this one step.
+    """
+    format = format_of(path)
+    if format == PARSER_FORMAT:
+        return Parser.load(path)
+    if format == PIPELINE_FORMAT:
+        return Pipeline.load(path)
+    for step, kind in MODELS_OF_STEPS.items():
+        if format == f"orange-structpred {getattr(kind, 'kind', '')}":
+            model = kind.load(path)
+            steps: dict[str, Any] = {step: model}
+            return Pipeline(name=model.name, **steps)
+    raise ModelFileError(f"{os.fspath(path)}: found {format[:60]!r}, expected a parser, a "
+                         "pipeline, or one of its steps")
+
+
+def load_parser(path: str | os.PathLike) -> Parser:
+    """A parser, from its own file or from that of a pipeline that has one."""
+    model = load_model(path)
+    parser = model.parser if isinstance(model, Pipeline) else model
+    if parser is None:
+        raise ModelFileError(
+            f"{os.fspath(path)}: found {', '.join(model.steps) or 'an empty pipeline'}, "
+            "expected a parser, or a pipeline with one")
+    return parser

@@ -33,7 +33,7 @@ from orange_structpred.errors import InputError
 from orange_structpred.files.models import ModelFile, ModelFileError
 from orange_structpred.files.schema import Array
 from orange_structpred.parser import Parser
-from orange_structpred.pipeline.loading import load_model
+from orange_structpred.pipeline.trained_pipeline import load_model
 from orange_structpred.treebank.sentence import Sentence
 from tests.data import ROOT
 

@@ -11,7 +11,7 @@ import pytest
 
 from orange_structpred.files.models import ModelFileError
 from orange_structpred.parser import Parser
-from orange_structpred.pipeline.loading import load_model
+from orange_structpred.pipeline.trained_pipeline import load_model
 from orange_structpred.treebank.bundled import load_bundled
 
 OLDER = Path(__file__).parent / "older"

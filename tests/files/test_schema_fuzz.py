@@ -11,7 +11,7 @@ from orange_structpred.files.models import ModelFileError
 from orange_structpred.parser import Parser
 from orange_structpred.parsing.packing import pack_weights, unpack
 from orange_structpred.pipeline import Pipeline
-from orange_structpred.pipeline.loading import load_model
+from orange_structpred.pipeline.trained_pipeline import load_model
 from orange_structpred.tagging import sequence_model
 from tests.files.samples import save_samples
 from tests.files.schema_fuzz import changes_tried

@@ -12,7 +12,7 @@ from orange_structpred import Pipeline, PipelineLearner, read_conll, write_conll
 from orange_structpred.__main__ import main
 from orange_structpred.commands import train_pipeline
 from orange_structpred.files.streaming import bytes_stream
-from orange_structpred.pipeline import PIPELINE_STEPS, stream
+from orange_structpred.pipeline import PIPELINE_STEPS, streams
 from orange_structpred.pipeline.documents import annotate_text
 from orange_structpred.treebank.prediction import stored_head_probabilities
 from orange_structpred.treebank.text import raw_text
@@ -169,8 +169,8 @@ def test_annotate_bad_model(tmp_path, run):
 def test_batches_do_not_matter(treebank, pipeline, monkeypatch):
     text = raw_text(treebank[:60].sentences) + "\r\n\r\n" + "🙂 " * 50
     expected = pipeline.annotate(text)
-    monkeypatch.setattr(stream, "TOKENS_AT_ONCE", 30)
-    found = list(stream.annotate_stream(pipeline, bytes_stream(text.encode()), "x"))
+    monkeypatch.setattr(streams, "TOKENS_AT_ONCE", 30)
+    found = list(streams.annotate_stream(pipeline, bytes_stream(text.encode()), "x"))
     assert len(found) > 5 and sum(found, []) == expected
 
 
@@ -185,7 +185,7 @@ def test_memory_does_not_grow_with_the_text(pipeline):
             yield b"The old man saw a dog. " * 5700
 
     steps = Pipeline(tokeniser=pipeline.tokeniser)
-    for batch in stream.annotate_stream(steps, stream.ByteStream(chunks()), "x"):
+    for batch in streams.annotate_stream(steps, streams.ByteStream(chunks()), "x"):
         assert {len(own) for own in batch} == {7}
         break
     assert seen <= 6

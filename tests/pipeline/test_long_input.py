@@ -12,7 +12,7 @@ import pytest
 
 from orange_structpred import RuleTokeniser, TokeniserLearner, load_bundled
 from orange_structpred.files.streaming import bytes_stream
-from orange_structpred.pipeline.stream import _looked_at, annotate_stream
+from orange_structpred.pipeline.streams import annotate_stream
 from orange_structpred.tagging.gaps import (
     GAP_LAYERS,
     LONGEST_REST,
@@ -73,8 +73,8 @@ def test_what_unpacks_to_nothing_is_not_the_end():
     """An empty gzip file before the one with the sentences."""
     packed = gzip.compress(b"") + gzip.compress(TOKEN.encode())
     assert b"" not in list(bytes_stream(packed))
-    stream, conll = _looked_at(bytes_stream(packed))
-    assert conll and b"".join(stream) == TOKEN.encode()
+    stream = bytes_stream(packed)
+    assert stream.head(9) == TOKEN.encode() == b"".join(stream)
 
 
 def test_blank_lines_before_text(pipeline):

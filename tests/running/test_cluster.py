@@ -22,8 +22,7 @@ from orange_structpred.kernels import Ngram
 from orange_structpred.parser import MissingTagsError
 from orange_structpred.pipeline import PipelineLearner
 from orange_structpred.pipeline.documents import annotate_text
-from orange_structpred.pipeline.stream import annotate_stream
-from orange_structpred.pipeline.streams import parse_stream
+from orange_structpred.pipeline.streams import annotate_stream, parse_stream
 from orange_structpred.problems import SequenceSVM, StructuredSVM
 from orange_structpred.running import cluster as module
 from orange_structpred.running.cancellation import Cancelled
