@@ -12,15 +12,17 @@ import argparse
 import math
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
+from itertools import chain
 from typing import TYPE_CHECKING, Any, TextIO
 
-from orange_structpred.errors import visible
+from orange_structpred.errors import InputError, visible
 
 if TYPE_CHECKING:
     from orange_structpred.files.streaming import ByteStream
+    from orange_structpred.treebank import Sentence, Treebank
 
 #: In the order in which `--help` lists them; modules have _ for -.
 COMMANDS = ("info", "fetch", "find", "edit", "page", "score", "compare", "train", "tune",
@@ -83,6 +85,28 @@ def input_stream(path: str) -> tuple[ByteStream, str]:
     return file_stream(path), path
 
 
+def read_sentences(path: str, *, trees: bool = True) -> tuple[Iterator[Sentence], str]:
+    """The sentences of a file, one after another, and its name for messages."""
+    from orange_structpred.treebank.conll import read_batches
+
+    stream, name = input_stream(path)
+    return chain.from_iterable(read_batches(stream, name, trees=trees)), name
+
+
+def read_treebank(path: str) -> Treebank:
+    """A treebank from a file, or from standard input."""
+    from orange_structpred.treebank import Treebank
+
+    sentences, name = read_sentences(path)
+    return Treebank.from_sentences(sentences, name=name)
+
+
+def check_standard_input(first: str, second: str) -> None:
+    if first == second == "-":
+        raise InputError("standard input can be read only once: name a file for one of "
+                         "the treebanks")
+
+
 def counted(n: int, one: str, many: str) -> str:
     return f"1 {one}" if n == 1 else f"{n} {many}"
 
@@ -111,6 +135,23 @@ def printed_warnings(*, once: bool = False) -> Iterator[None]:
                      str(warning.message) for warning in reversed(caught)}
             for text in reversed(texts.values()):
                 print(f"warning: {visible(text)}", file=sys.stderr)
+
+
+def print_written(n: int, output: str) -> None:
+    """Say how many sentences were written to a file, unless it is standard output."""
+    if output != "-":
+        print(f"{n_sentences(n)}; {output}")
+
+
+def print_notes(notes: Iterable[str]) -> None:
+    for note in notes:
+        print(f"note: {visible(note)}", file=sys.stderr)
+
+
+def time_left(fraction: float, seconds: float) -> str:
+    """What work that has taken so many seconds will still take; "" if nobody knows."""
+    return (f"{seconds * (1 - fraction) / fraction:.0f} s left" if 0 < fraction < 1
+            else "")
 
 
 def print_json(values: dict) -> None:

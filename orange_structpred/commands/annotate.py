@@ -12,9 +12,11 @@ from orange_structpred.commands import (
     input_stream,
     n_sentences,
     output_name,
+    print_written,
     printed_warnings,
+    time_left,
 )
-from orange_structpred.commands.options import add_scheduler, whole_number
+from orange_structpred.commands.options import add_shared
 from orange_structpred.errors import InputError
 
 ANNOTATE_EXAMPLES = """\
@@ -41,10 +43,7 @@ def register(commands) -> None:
     parser.add_argument("--probabilities", action="store_true",
                         help="write the probability of each predicted head to the last "
                         "column, as in HeadProb=0.97")
-    parser.add_argument("--jobs", type=whole_number, default=1, metavar="N",
-                        help="number of threads for the parser (default: 1)")
-    add_scheduler(parser)
-    parser.add_argument("--quiet", action="store_true", help="no progress line")
+    add_shared(parser, "--jobs", "--scheduler", "--quiet")
 
 
 def run(args) -> None:
@@ -74,12 +73,11 @@ def run(args) -> None:
                 print(f"\r{line:<78}", file=sys.stderr, end="", flush=True)
         if show:
             print(file=sys.stderr)
-    if args.output != "-":
-        print(f"{n_sentences(done)}; {args.output}")
+    print_written(done, args.output)
 
 
 def progress(done: int, fraction: float, seconds: float) -> str:
     """How far the work is."""
-    left = f", {100 * fraction:.0f}%, {seconds * (1 - fraction) / fraction:.0f} s left" \
-        if 0 < fraction < 1 else ""
-    return f"{n_sentences(done)}{left or f', {seconds:.0f} s'}"
+    left = time_left(fraction, seconds)
+    return (f"{n_sentences(done)}, "
+            + (f"{100 * fraction:.0f}%, {left}" if left else f"{seconds:.0f} s"))

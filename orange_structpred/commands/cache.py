@@ -4,6 +4,7 @@ from __future__ import annotations
 import sys
 
 from orange_structpred.commands import add_command, counted, print_json, print_rows
+from orange_structpred.commands.options import add_shared
 
 CACHE_EXAMPLES = """\
   orange-structpred cache --json
@@ -23,7 +24,7 @@ def register(commands) -> None:
     what.add_argument("--clear", action="store_true", help="remove all compiled code")
     what.add_argument("--fill", action="store_true",
                       help="compile what parsers need in advance")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_shared(parser, "--json")
 
 
 def run(args) -> None:

@@ -2,16 +2,17 @@
 from __future__ import annotations
 
 import sys
-from itertools import chain
 
 from orange_structpred.commands import (
     add_command,
+    check_standard_input,
     file_name,
-    input_stream,
     n_sentences,
     print_json,
     print_text,
+    read_treebank,
 )
+from orange_structpred.commands.options import add_shared
 from orange_structpred.errors import InputError
 
 COMPARE_EXAMPLES = """\
@@ -35,7 +36,7 @@ def register(commands) -> None:
                             "input")
     parser.add_argument("--differences", action="store_true",
                         help="also list the differences")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_shared(parser, "--json")
 
 
 def run(args) -> None:
@@ -44,15 +45,9 @@ def run(args) -> None:
         coefficient,
         compare_treebanks,
     )
-    from orange_structpred.treebank import Treebank
-    from orange_structpred.treebank.conll import read_batches
 
-    if args.first == args.second == "-":
-        raise InputError("standard input can be read only once: name a file for one of "
-                         "the treebanks")
-    comparison = compare_treebanks(*(
-        Treebank.from_sentences(chain.from_iterable(read_batches(*input_stream(path))))
-        for path in (args.first, args.second)))
+    check_standard_input(args.first, args.second)
+    comparison = compare_treebanks(*map(read_treebank, (args.first, args.second)))
     if comparison.unmatched:
         print(f"warning: {n_sentences(len(comparison.unmatched))} of {args.first} left "
               "out: the other file has no such sentence with the same words",

@@ -2,19 +2,18 @@
 from __future__ import annotations
 
 import sys
-from itertools import chain
 
 from orange_structpred.commands import (
     TREEBANK,
     add_command,
     counted,
-    file_name,
-    input_stream,
     n_sentences,
     output_name,
+    print_notes,
     print_text,
+    read_treebank,
 )
-from orange_structpred.errors import visible
+from orange_structpred.commands.options import add_shared
 
 EDIT_EXAMPLES = """\
   orange-structpred edit 'form=Orange upos=NOUN' 'W.upos = PROPN' dev.conllu
@@ -37,8 +36,7 @@ def register(commands) -> None:
                          examples=EDIT_EXAMPLES)
     parser.add_argument("pattern", metavar="PATTERN", help="what to look for")
     parser.add_argument("commands", metavar="COMMANDS", help="what to change")
-    parser.add_argument("file", metavar="FILE", type=file_name,
-                        help="CoNLL file, or - for standard input")
+    add_shared(parser, "file")
     parser.add_argument("-o", "--output", metavar="FILE", type=output_name(TREEBANK),
                         help="write the changed treebank to a CoNLL file, or - for "
                              "standard output (the changes are then printed to standard "
@@ -47,16 +45,11 @@ def register(commands) -> None:
 
 def run(args) -> None:
     from orange_structpred.search.mass_edit import mass_edit
-    from orange_structpred.treebank import Treebank, write_conll
-    from orange_structpred.treebank.conll import read_batches
+    from orange_structpred.treebank import write_conll
 
-    stream, name = input_stream(args.file)
-    edit = mass_edit(Treebank.from_sentences(
-        chain.from_iterable(read_batches(stream, name)), name=name),
-        args.pattern, args.commands)
+    edit = mass_edit(read_treebank(args.file), args.pattern, args.commands)
     changes = edit.sentence_changes()
-    for note in edit.notes:
-        print(f"note: {visible(note)}", file=sys.stderr)
+    print_notes(edit.notes)
     for line in edit.lines():
         print_text(line, sys.stderr if args.output == "-" else sys.stdout)
     if edit.conflicts:

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import sys
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from orange_structpred.commands import (
@@ -11,15 +10,17 @@ from orange_structpred.commands import (
     TREEBANK,
     add_command,
     counted,
-    file_name,
-    input_stream,
     n_sentences,
     output_name,
     print_json,
+    print_notes,
     print_text,
+    read_treebank,
 )
+from orange_structpred.commands.options import add_shared, typed
 from orange_structpred.commands.page import warn_of_limit
-from orange_structpred.errors import InputError, visible
+from orange_structpred.errors import InputError
+from orange_structpred.kinds import WholeNumber
 
 if TYPE_CHECKING:
     from orange_structpred.search import Matches
@@ -43,8 +44,7 @@ def register(commands) -> None:
     parser = add_command(commands, "find", run, summary="find trees that match a pattern",
                          examples=FIND_EXAMPLES)
     parser.add_argument("pattern", metavar="PATTERN", help="what to look for")
-    parser.add_argument("file", metavar="FILE", type=file_name,
-                        help="CoNLL file, or - for standard input")
+    add_shared(parser, "file")
     parser.add_argument("-o", "--output", metavar="FILE",
                         type=output_name(TREEBANK, PAGE),
                         help="write the sentences with matches to a CoNLL file (- for "
@@ -58,34 +58,27 @@ def register(commands) -> None:
     parser.add_argument("--cluster", metavar="KEY", help="count matches by a key")
     parser.add_argument("--by", metavar="KEY", help="cross-tabulate the counts with a "
                                                     "second key")
-    parser.add_argument("--context", metavar="N", type=int, default=8,
+    parser.add_argument("--context", metavar="N", type=typed(WholeNumber(0)), default=8,
                         help="number of words to show on each side of a match "
                              "(default: 8)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_shared(parser, "--json")
 
 
 def run(args) -> None:
     from orange_structpred.search import find, parse_pattern
-    from orange_structpred.treebank import Treebank, write_conll
-    from orange_structpred.treebank.conll import read_batches
+    from orange_structpred.treebank import write_conll
     from orange_structpred.treebank.web_page import MOST_ON_PAGE, save_web_page
 
     if args.by and not args.cluster:
         raise InputError("--by needs --cluster")
-    if args.context < 0:
-        raise InputError(f"--context must be at least 0, not {args.context}")
     written = args.output == "-"        # the sentences, where matches are printed else
     if written and (args.json or args.cluster):
         raise InputError("sentences and "
                          f"{'--json' if args.json else '--cluster'} cannot both be written "
                          "to standard output; name a file for -o")
     pattern = parse_pattern(args.pattern)
-    stream, name = input_stream(args.file)
-    matches = find(Treebank.from_sentences(
-        chain.from_iterable(read_batches(stream, name)), name=name), pattern,
-        prediction=args.prediction)
-    for note in matches.notes:
-        print(f"note: {visible(note)}", file=sys.stderr)
+    matches = find(read_treebank(args.file), pattern, prediction=args.prediction)
+    print_notes(matches.notes)
     if matches.truncated:
         print(f"warning: only the first {len(matches):,} matches are counted",
               file=sys.stderr)

@@ -6,12 +6,12 @@ import sys
 from orange_structpred.commands import (
     add_command,
     counted,
-    file_name,
     input_stream,
     n_sentences,
     print_json,
     print_rows,
 )
+from orange_structpred.commands.options import add_shared
 from orange_structpred.errors import visible
 
 INFO_EXAMPLES = """\
@@ -28,10 +28,7 @@ def register(commands) -> None:
     parser = add_command(
         commands, "info", run, summary="show statistics of a treebank",
         examples=INFO_EXAMPLES)
-    parser.add_argument("file", metavar="FILE", type=file_name,
-                        help="CoNLL file, or - for standard input")
-    parser.add_argument("--json", action="store_true",
-                        help="print one JSON object")
+    add_shared(parser, "file", "--json")
     parser.add_argument("--skip", action="store_true",
                         help="skip sentences with errors and list them")
 

@@ -1,4 +1,4 @@
-"""Options of the learner, for all commands that train."""
+"""Options that several commands have: those of the learner, and others."""
 from __future__ import annotations
 
 import argparse
@@ -186,13 +186,27 @@ def named_file(why: str, check_name: Callable[[str], str] = file_name
 training_file = named_file("treebanks for training are not read from standard input")
 model_file = named_file("parsers are not written to standard output", output_name(MODEL))
 
-
 whole_number = typed(WholeNumber(1))
 
+#: Arguments that several commands have
+SHARED_ARGUMENTS: dict[str, dict[str, Any]] = {
+    "file": {"metavar": "FILE", "type": file_name,
+             "help": "CoNLL file, or - for standard input"},
+    "--jobs": {"metavar": "N", "type": whole_number, "default": 1,
+               "help": "number of threads (default: 1); does not change the result"},
+    "--json": {"action": "store_true", "help": "print one JSON object"},
+    "--quiet": {"action": "store_true", "help": "no progress line"},
+    "--scheduler": {
+        "metavar": "ADDRESS", "type": file_name,
+        "help": "use the Dask cluster of this scheduler (tcp://host:8786), or 'local' for "
+                "workers on this machine"},
+    "--unlabelled": {
+        "metavar": "FILE", "type": training_file,
+        "help": "CoNLL file of unlabelled sentences (any trees in it are ignored), from "
+                "which kernel parsers learn which sentences are similar"},
+}
 
-def add_scheduler(parser: argparse.ArgumentParser) -> None:
-    """The option of a cluster, for the commands that can work on one."""
-    parser.add_argument(
-        "--scheduler", type=file_name, metavar="ADDRESS",
-        help="use the Dask cluster of this scheduler (tcp://host:8786), or 'local' "
-        "for workers on this machine")
+
+def add_shared(parser: argparse.ArgumentParser, *names: str) -> None:
+    for name in names:
+        parser.add_argument(name, **SHARED_ARGUMENTS[name])

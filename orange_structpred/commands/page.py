@@ -2,16 +2,16 @@
 from __future__ import annotations
 
 import sys
-from itertools import chain
 
 from orange_structpred.commands import (
     PAGE,
     add_command,
-    file_name,
-    input_stream,
     n_sentences,
     output_name,
+    print_written,
+    read_treebank,
 )
+from orange_structpred.commands.options import add_shared, whole_number
 
 PAGE_EXAMPLES = """\
   orange-structpred page dev.conllu -o dev.html
@@ -25,8 +25,7 @@ closed. Predicted heads that differ from the gold trees are orange."""
 def register(commands) -> None:
     parser = add_command(commands, "page", run, summary="write trees to a web page",
                          examples=PAGE_EXAMPLES)
-    parser.add_argument("file", metavar="FILE", type=file_name,
-                        help="CoNLL file, or - for standard input")
+    add_shared(parser, "file")
     parser.add_argument("-o", "--output", metavar="PAGE", type=output_name(PAGE),
                         required=True,
                         help="web page to write (.html), or - for standard output")
@@ -35,24 +34,20 @@ def register(commands) -> None:
                              "the comments of the file")
     parser.add_argument("--title", metavar="TEXT",
                         help="title of the page (default: the name of the file)")
-    parser.add_argument("--limit", metavar="N", type=int, default=2000,
+    parser.add_argument("--limit", metavar="N", type=whole_number, default=2000,
                         help="show at most N sentences (default: 2000)")
 
 
 def run(args) -> None:
-    from orange_structpred.treebank import Treebank
-    from orange_structpred.treebank.conll import read_batches
     from orange_structpred.treebank.web_page import save_web_page, web_page
 
-    stream, name = input_stream(args.file)
-    treebank = Treebank.from_sentences(
-        chain.from_iterable(read_batches(stream, name)), name=name)
+    treebank = read_treebank(args.file)
     options = {"prediction": args.prediction, "title": args.title, "limit": args.limit}
     if args.output == "-":
         sys.stdout.write(web_page(treebank, **options))
     else:
         save_web_page(treebank, args.output, **options)
-        print(f"{n_sentences(min(args.limit, len(treebank)))}; {args.output}")
+        print_written(min(args.limit, len(treebank)), args.output)
     warn_of_limit(len(treebank), args.limit)
 
 

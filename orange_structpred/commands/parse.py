@@ -6,11 +6,11 @@ from orange_structpred.commands import (
     add_command,
     file_name,
     input_stream,
-    n_sentences,
     output_name,
+    print_written,
     printed_warnings,
 )
-from orange_structpred.commands.options import add_scheduler, whole_number
+from orange_structpred.commands.options import add_shared, whole_number
 from orange_structpred.errors import InputError
 from orange_structpred.learner.parameters import DECODER_CHOICES
 
@@ -48,9 +48,7 @@ def register(commands) -> None:
     parser.add_argument("--longest", type=whole_number, metavar="N",
                         help="parse sentences of more than N tokens in pieces "
                         "(default: 500)")
-    parser.add_argument("--jobs", type=whole_number, default=1, metavar="N",
-                        help="number of threads (default: 1)")
-    add_scheduler(parser)
+    add_shared(parser, "--jobs", "--scheduler")
 
 
 def run(args) -> None:
@@ -77,5 +75,4 @@ def run(args) -> None:
             raise
         raise InputError(f"{error}; 'orange-structpred annotate {args.model}' does this"
                          ) from error
-    if args.output != "-":
-        print(f"{n_sentences(n)}; {args.output}")
+    print_written(n, args.output)

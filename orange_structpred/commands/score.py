@@ -1,16 +1,15 @@
 """orange-structpred score GOLD PRED"""
 from __future__ import annotations
 
-from itertools import chain
-
 from orange_structpred.commands import (
     add_command,
+    check_standard_input,
     file_name,
-    input_stream,
     print_json,
     print_rows,
+    read_sentences,
 )
-from orange_structpred.errors import InputError
+from orange_structpred.commands.options import add_shared
 
 SCORE_EXAMPLES = """\
   orange-structpred score dev.conllu parsed.conllu
@@ -46,8 +45,8 @@ def register(commands) -> None:
                         help="CoNLL file with predicted trees, or - for standard input")
     parser.add_argument("--raw", action="store_true",
                         help="score annotated raw text, whose tokens may differ")
-    parser.add_argument("--json", action="store_true",
-                        help="print one JSON object")
+    add_shared(parser, "--json")
+
 
 RAW_NAMES = {"tokens": "Tokens", "sentences": "Sentences", "words": "Words",
              "upos": "UPOS", "xpos": "XPOS", "feats": "Features", "lemmas": "Lemmas",
@@ -55,26 +54,16 @@ RAW_NAMES = {"tokens": "Tokens", "sentences": "Sentences", "words": "Words",
 
 
 def run(args) -> None:
-    if args.gold == args.predicted == "-":
-        raise InputError("standard input can be read only once: name a file for the gold "
-                         "or the predicted trees")
+    check_standard_input(args.gold, args.predicted)
     (run_raw if args.raw else run_trees)(args)
-
-
-def read(path: str, *, trees: bool = True):
-    """The sentences of a file, one after another, and its name for messages."""
-    from orange_structpred.treebank.conll import read_batches
-
-    stream, name = input_stream(path)
-    return chain.from_iterable(read_batches(stream, name, trees=trees)), name
 
 
 def run_trees(args) -> None:
     from orange_structpred.evaluation import MismatchError, NoHeadError
     from orange_structpred.evaluation.totals import total_scores
 
-    gold, gold_name = read(args.gold)
-    predicted, name = read(args.predicted, trees=False)
+    gold, gold_name = read_sentences(args.gold)
+    predicted, name = read_sentences(args.predicted, trees=False)
     try:
         scores = total_scores(gold, predicted, name=name)
     except NoHeadError as error:
@@ -95,7 +84,7 @@ def run_raw(args) -> None:
     from orange_structpred.evaluation import MismatchError
     from orange_structpred.evaluation.totals import total_raw_scores
 
-    (gold, gold_name), (predicted, name) = read(args.gold), read(args.predicted)
+    (gold, gold_name), (predicted, name) = map(read_sentences, (args.gold, args.predicted))
     try:
         scores = total_raw_scores(gold, predicted)
     except MismatchError as error:

@@ -7,12 +7,18 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from orange_structpred.commands import add_command, counted, file_name, printed_warnings
+from orange_structpred.commands import (
+    add_command,
+    counted,
+    file_name,
+    printed_warnings,
+    time_left,
+)
 from orange_structpred.commands.options import (
     NAMES_HELP,
     add_learner_options,
     add_presets,
-    add_scheduler,
+    add_shared,
     check_influence,
     check_unlabelled,
     model_file,
@@ -56,16 +62,12 @@ def register(commands) -> None:
                         help="with --validation: keep the parser of the pass with the "
                              "smallest validation loss, or of the last one "
                              "(default: best)")
-    parser.add_argument("--unlabelled", metavar="FILE", type=training_file,
-                        help="CoNLL file of unlabelled sentences (any trees in it are "
-                             "ignored), from which kernel parsers learn which "
-                             "sentences are similar")
+    add_shared(parser, "--unlabelled")
     parser.add_argument("--on-disk", metavar="FOLDER", type=file_name,
                         help="encode TRAIN into this folder and train from there, for "
                              "treebanks that are larger than memory; the folder is "
                              "created and reused next time")
-    parser.add_argument("--quiet", action="store_true", help="no progress line")
-    add_scheduler(parser)
+    add_shared(parser, "--quiet", "--scheduler")
     add_presets(parser, "same as --neural")
     add_learner_options(parser)
 
@@ -224,9 +226,6 @@ class ProgressLine(ShownLine):
             parts.append(f"validation loss {100 * report.validation_loss:.2f}%")
         spent = time.perf_counter() - self.began
         fraction = report.fraction if fraction is None else fraction
-        if 0 < fraction < 1:
-            left = spent * (1 - fraction) / fraction
-            parts.append(f"{100 * fraction:.0f}%, {left:.0f} s left")
-        else:
-            parts.append(f"{spent:.0f} s")
+        left = time_left(fraction, spent)
+        parts.append(f"{100 * fraction:.0f}%, {left}" if left else f"{spent:.0f} s")
         return ", ".join(parts)

@@ -10,11 +10,10 @@ from orange_structpred.commands import (
 )
 from orange_structpred.commands.options import (
     add_presets,
-    add_scheduler,
+    add_shared,
     model_file,
     training_file,
     typed,
-    whole_number,
 )
 from orange_structpred.kinds import Seed
 from orange_structpred.learner.parameters import names
@@ -55,11 +54,8 @@ def register(commands) -> None:
     parser.add_argument("--neural", action="store_true", help="same as --accurate")
     parser.add_argument("--seed", type=typed(Seed()), default=0, metavar="N",
                         help="random seed (default: 0)")
-    parser.add_argument("--jobs", type=whole_number, default=1, metavar="N",
-                        help="number of threads (default: 1); does not change the result")
-    add_scheduler(parser)
     parser.add_argument("--name", default="pipeline", help="name of the pipeline")
-    parser.add_argument("--quiet", action="store_true", help="no progress line")
+    add_shared(parser, "--jobs", "--scheduler", "--quiet")
     add_presets(parser, "add nets to the tagger and the parser: the most accurate "
                 "pipeline, but training takes three to four times as long")
 

@@ -10,11 +10,12 @@ from orange_structpred.commands import (
     add_command,
     print_json,
     printed_warnings,
+    time_left,
 )
 from orange_structpred.commands.options import (
     NAMES_HELP,
     add_learner_options,
-    add_scheduler,
+    add_shared,
     check_influence,
     check_unlabelled,
     model_file,
@@ -56,8 +57,7 @@ def register(commands) -> None:
                         help="CoNLL file with trees")
     parser.add_argument("-o", "--output", metavar="MODEL", type=model_file,
                         help="file for the best parser (.npz)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--quiet", action="store_true", help="no progress line")
+    add_shared(parser, "--json", "--quiet", "--unlabelled", "--scheduler")
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--validation", metavar="FILE", type=training_file,
                        help="CoNLL file on which to measure losses")
@@ -65,10 +65,6 @@ def register(commands) -> None:
                        help="use K-fold cross-validation")
     where.add_argument("--share", type=float, metavar="S", default=0.2,
                        help="share of sentences to hold out (default: 0.2)")
-    parser.add_argument("--unlabelled", metavar="FILE", type=training_file,
-                        help="CoNLL file of unlabelled sentences (any trees in it are "
-                             "ignored), from which kernel parsers learn which "
-                             "sentences are similar")
     parser.add_argument("--measure", choices=("uas", "las"), default="uas",
                         help="score to tune by (default: uas)")
     parser.add_argument("--C", dest="Cs", metavar="C,C",
@@ -78,7 +74,6 @@ def register(commands) -> None:
     parser.add_argument("--grid", action="append", metavar="NAME=VALUE,VALUE",
                         default=[], help="values to try for another parameter; may be "
                                                 "repeated")
-    add_scheduler(parser)
     add_learner_options(parser, "C", "checkpoint")
 
 
@@ -225,13 +220,10 @@ class TuningLine(ShownLine):
                   "keeping the results so far" if self.done else "")
 
     def tuning_text(self, progress: TuningProgress) -> str:
-        parts = [f"{100 * progress.fraction:.0f}%", f"{self.done} done"]
-        if 0 < progress.fraction < 1:
-            spent = time.perf_counter() - self.began
-            left = spent * (1 - progress.fraction) / progress.fraction
-            parts.append(f"{left:.0f} s left")
+        parts = [f"{100 * progress.fraction:.0f}%", f"{self.done} done",
+                 time_left(progress.fraction, time.perf_counter() - self.began)]
         if progress.point is not None:
             point = progress.point
             parts.append(", ".join(filter(None, (point.label, f"C {point.C:g}")))
                          + f": {100 * point.validation_loss:.2f}%")
-        return ", ".join(parts)
+        return ", ".join(filter(None, parts))

@@ -73,11 +73,22 @@ def test_standard_input_and_predictions(monkeypatch, capsys):
     (["pattern { V [upos= }"], "pattern, column 20: found '}', expected a value"),
     (["upos=VERB", "--cluster", "X.lemma"], "X.lemma: there is no node 'X'; found: W"),
     (["upos=VERB", "--by", "W.lemma"], "--by needs --cluster"),
-    (["upos=VERB", "--context", "-1"], "--context must be at least 0, not -1"),
     (["upos=VERB", "--prediction", "P"], "the treebank has no prediction 'P'")])
 def test_what_is_refused(file, capsys, arguments, reason):
     assert main(["find", arguments[0], file, *arguments[1:]]) == 2
     assert reason in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("arguments, reason", [
+    (["find", "upos=VERB", "--context", "-1"], "--context: found '-1', expected a whole "
+     "number from 0 to"),
+    (["find", "upos=VERB", "--context", "x"], "--context: found 'x', expected a whole "),
+    (["page", "-o", "x.html", "--limit", "0"], "--limit: found '0', expected a whole "
+     "number from 1 to")])
+def test_numbers_that_are_refused(file, capsys, arguments, reason):
+    with pytest.raises(SystemExit) as caught:
+        main([*arguments, file])
+    assert caught.value.code == 2 and reason in capsys.readouterr().err
 
 
 def test_a_key_that_no_word_has(file, capsys):
