@@ -3,7 +3,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import PurePath
-from typing import TYPE_CHECKING
 
 from orange_structpred.export.conditions import rows_filter
 from orange_structpred.export.inert import Inert
@@ -18,11 +17,9 @@ from orange_structpred.export.source import (
     numbers_of,
     setting,
 )
+from orange_structpred.export.writer import Writer
 from orange_structpred.tables.sampling import SEED
 from orange_structpred.treebank.table import EXTENSIONS
-
-if TYPE_CHECKING:
-    from orange_structpred.export.writer import Writer
 
 CROSS_VALIDATION, RANDOM_SAMPLING, ON_TEST_DATA = 0, 2, 5       # kinds of resampling
 # What Test and Score offers; its settings are numbers of these

@@ -1,16 +1,12 @@
 """How those of Orange's own widgets are written that compute tables from tables."""
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from orange_structpred.export.inert import Inert
 from orange_structpred.export.reading import Node
 from orange_structpred.export.source import CannotWrite, call, literal, setting
+from orange_structpred.export.writer import Writer
 from orange_structpred.tables.merging import HOW
 from orange_structpred.tables.pivot import FUNCTIONS
-
-if TYPE_CHECKING:
-    from orange_structpred.export.writer import Writer
 
 CONTENTS = "orange_structpred.tables.contents"
 ROLES = {"attribute": "features", "class": "targets", "meta": "metas"}

@@ -1,14 +1,10 @@
 """How the widgets with which trees are corrected are written in a script."""
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from orange_structpred.export.reading import Node
 from orange_structpred.export.shared import write_selected_sentences
 from orange_structpred.export.source import CannotWrite, literal, setting
-
-if TYPE_CHECKING:
-    from orange_structpred.export.writer import Writer
+from orange_structpred.export.writer import Writer
 
 EDITING = "orange_structpred.treebank.editing"
 

@@ -12,7 +12,8 @@ import re
 from orange_structpred.export import Workflow
 from orange_structpred.export.script import write_script
 from orange_structpred.export.source import one_line
-from orange_structpred.export.writer import Argument, Script, Section, write_workflow
+from orange_structpred.export.writer import Argument, Script, Section
+from orange_structpred.export.writers import write_workflow
 
 NOTEBOOK = ".ipynb"
 METADATA = {

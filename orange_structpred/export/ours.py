@@ -1,7 +1,7 @@
 """How our own widgets are written in a script."""
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from orange_structpred.export.reading import Node
 from orange_structpred.export.shared import (
@@ -12,15 +12,13 @@ from orange_structpred.export.shared import (
     saved_file,
 )
 from orange_structpred.export.source import CannotWrite, Code, call, literal, setting
+from orange_structpred.export.writer import Writer
 from orange_structpred.learner import ParserLearner
 from orange_structpred.learner.influence import unused
 from orange_structpred.learner.parameters import DEFAULTS
 from orange_structpred.learner.settings import learner_parameters
 from orange_structpred.problems.table_settings import table_learner_parameters
 from orange_structpred.tuning.arguments import check_tuning, tuning_arguments
-
-if TYPE_CHECKING:
-    from orange_structpred.export.writer import Writer
 
 
 def write_load_treebank(writer: Writer, node: Node) -> None:

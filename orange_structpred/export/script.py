@@ -13,13 +13,8 @@ from orange_structpred.export.source import (
     literal,
     one_line,
 )
-from orange_structpred.export.writer import (
-    Argument,
-    Script,
-    Section,
-    Writer,
-    write_workflow,
-)
+from orange_structpred.export.writer import Argument, Script, Section, Writer
+from orange_structpred.export.writers import write_workflow
 
 
 def write_script(workflow: Workflow, *, folder: str | os.PathLike | None = None

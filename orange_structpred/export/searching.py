@@ -1,8 +1,6 @@
 """How our widgets that search and count trees are written in a script."""
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from orange_structpred.export.reading import Node
 from orange_structpred.export.source import (
     CannotWrite,
@@ -11,10 +9,8 @@ from orange_structpred.export.source import (
     numbers_of,
     setting,
 )
+from orange_structpred.export.writer import Writer
 from orange_structpred.search.figures import TREEBANK_FIGURES
-
-if TYPE_CHECKING:
-    from orange_structpred.export.writer import Writer
 
 DEFAULT_FIGURE = "Relations by part of speech"
 

@@ -3,13 +3,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from orange_structpred.export.reading import Node
 from orange_structpred.export.source import Code, DoesNothing, call, numbers_of, setting
-
-if TYPE_CHECKING:
-    from orange_structpred.export.writer import Writer
+from orange_structpred.export.writer import Writer
 
 
 def address(node: Node) -> str:

@@ -1,8 +1,6 @@
 """How our widgets that compare and explain are written in a script."""
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from orange_structpred.evaluation.confusions import CONFUSION_COLUMNS, ROWS
 from orange_structpred.export.reading import Node
 from orange_structpred.export.source import (
@@ -13,12 +11,10 @@ from orange_structpred.export.source import (
     numbers_of,
     setting,
 )
+from orange_structpred.export.writer import Writer
 from orange_structpred.learner.influence import unused
 from orange_structpred.teaching.parser_steps import STEP_SOLVERS
 from orange_structpred.tuning.curves import CURVE_MEASURES, parse_sizes
-
-if TYPE_CHECKING:
-    from orange_structpred.export.writer import Writer
 
 TEACHING = "orange_structpred.teaching"
 

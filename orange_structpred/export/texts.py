@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 from pathlib import PurePath
-from typing import TYPE_CHECKING
 
 from orange_structpred.export.reading import Node
 from orange_structpred.export.shared import give_training_log, read_file
@@ -14,15 +13,13 @@ from orange_structpred.export.source import (
     literal,
     setting,
 )
+from orange_structpred.export.writer import Writer
 from orange_structpred.pipeline.settings import (
     TAGGING_DEFAULTS,
     make_learner,
     pipeline_arguments,
 )
 from orange_structpred.pipeline.trained_pipeline import PIPELINE_STEPS
-
-if TYPE_CHECKING:
-    from orange_structpred.export.writer import Writer
 
 
 def write_train_tagger(writer: Writer, node: Node) -> None:

@@ -10,7 +10,7 @@ import builtins
 import keyword
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,6 @@ from orange_structpred.export.source import (
     one_line,
     variable_name,
 )
-from orange_structpred.export.writers import WRITERS
 
 #: Names that no variable may have. "scheduler" is kept for an argument.
 TAKEN = frozenset((*dir(builtins), *keyword.kwlist, "HERE", "_", "args", "argv", "main",
@@ -65,20 +64,6 @@ class Section:
     title: str
     lines: list[str]
     note: str = ""
-
-
-def write_workflow(workflow: Workflow, folder: str | os.PathLike | None, *, notebook: bool
-                   ) -> Writer:
-    """All of a workflow, written; see `script` and `notebook` for what it becomes."""
-    # Which names are imported, and so cannot be variables, and how many widgets have
-    # a C, is known after a first time.
-    def written(before: Writer | None) -> Writer:
-        writer = Writer(workflow, folder, notebook=notebook, before=before)
-        for node in workflow.nodes:
-            writer.write(node)
-        return writer
-
-    return written(written(None))
 
 
 class Writer:
@@ -257,7 +242,7 @@ class Writer:
     def file(self, node: Node, variable: str, path: Code | None = None) -> Code:
         """The file that a widget reads or writes.
 
-        place : None if it does not use one by default
+        path : None if it does not use one by default
         """
         text = f"the file of {self.short(node)}" if path else (
             f"a file to read instead of what {self.short(node)} loads")
@@ -279,15 +264,18 @@ class Writer:
 
     # From nodes to sections
 
-    def write(self, node: Node) -> None:
+    def write(self, node: Node, function: Callable[[Writer, Node], None] | None) -> None:
+        """Write a widget; `function` does it, if there is one."""
         self.lines = []
         before = self.state()
         section = None
         title = one_line(node.title or UNTITLED)
         try:
+            if function is None:
+                raise CannotWrite("it has no counterpart in a script")
             self.check(node)
             try:
-                WRITERS[node.widget](self, node)
+                function(self, node)
             except DAMAGED_SETTINGS as error:
                 raise CannotWrite(f"its settings are damaged ({error!s:.200})") from error
             if self.lines:
@@ -312,8 +300,6 @@ class Writer:
 
     def check(self, node: Node) -> None:
         """Whether a node can be written as far as can be told without its function."""
-        if node.widget not in WRITERS:
-            raise CannotWrite("it has no counterpart in a script")
         if node.problem:
             raise CannotWrite(node.problem)
         for link in self.workflow.inputs(node):

@@ -1,10 +1,12 @@
-"""Which function writes which widget."""
+"""Workflows widget by widget: which function writes which of them."""
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from orange_structpred.export import (
+    Node,
+    Workflow,
     core,
     core_tables,
     editing,
@@ -14,10 +16,7 @@ from orange_structpred.export import (
     teaching,
     texts,
 )
-from orange_structpred.export.reading import Node
-
-if TYPE_CHECKING:
-    from orange_structpred.export.writer import Writer
+from orange_structpred.export.writer import Writer
 
 #: The functions of our own widgets, and of those of Orange, by the widgets' classes
 WRITERS: dict[str, Callable[[Writer, Node], None]] = {
@@ -64,3 +63,17 @@ WRITERS: dict[str, Callable[[Writer, Node], None]] = {
         "data.owdatainfo.OWDataInfo": core_tables.write_data_info,
     }.items()},
 }
+
+
+def write_workflow(workflow: Workflow, folder: str | os.PathLike | None, *, notebook: bool
+                   ) -> Writer:
+    """All of a workflow, written; see `script` and `notebook` for what it becomes."""
+    # Which names are imported, and so cannot be variables, and how many widgets have
+    # a C, is known after a first time.
+    def written(before: Writer | None) -> Writer:
+        writer = Writer(workflow, folder, notebook=notebook, before=before)
+        for node in workflow.nodes:
+            writer.write(node, WRITERS.get(node.widget))
+        return writer
+
+    return written(written(None))
