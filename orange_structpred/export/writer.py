@@ -296,7 +296,8 @@ class Writer:
         """What is as before if a widget cannot be written after all."""
         return {"imports": {module: set(names) for module, names in self.imports.items()},
                 "arguments": dict(self.arguments), "here": self.here,
-                "names": set(self.names), "next_number": dict(self.next_number)}
+                "names": set(self.names), "next_number": dict(self.next_number),
+                "values": dict(self.values)}
 
     def check(self, node: Node) -> None:
         """Whether a node can be written as far as can be told without its function."""

@@ -102,6 +102,16 @@ def test_a_widget_that_is_left_out_takes_no_name():
                    [(1, "Treebank", 2, "Treebank")])[0].startswith("treebank = ")
 
 
+def test_nothing_hangs_on_a_widget_that_is_missing():
+    """It is found to be so when an output has been written already."""
+    find = ("orange_structpred.widgets.owfindtrees.OWFindTrees", "Find", {
+        "pattern": "V -> N", "key": "V.upos", "selection": [-1]})
+    script = write_script(workflow([LOADED, find, (TABLE, "Table", {})], [
+        (0, "Treebank", 1, "Treebank"), (1, "Clusters", 2, "Data")]))
+    assert script.missing == ["Find: its selection has numbers below 0",
+                              "Table: it needs what 'Find' sends to its input 'Data'"]
+
+
 def test_titles_cannot_add_code(tmp_path):
     nodes = [(LOAD, "a\nopen('x', 'w')", {"language": "en"}),
              (MOSAIC, "b\nopen('x', 'w')", {})]
