@@ -60,6 +60,7 @@ class StructuredSVM(StructuredEstimator):
     """
 
     _takes_unlabelled = True
+    _learned = ("kernel_model_", "_inputs_have_length")
     _kinds: ClassVar[dict[str, Kind]] = {"smoothness": SMOOTHNESS_KIND,
                                          "neighbours": NEIGHBOURS_KIND}
 
@@ -83,6 +84,10 @@ class StructuredSVM(StructuredEstimator):
         y = list(y)
         check_lengths(len(inputs), len(y))
         return y
+
+    def _n_expected_weights(self):
+        if not hasattr(self, "_inputs_have_length"):
+            raise InputError("the kind of inputs is missing")
 
     def _problem(self, inputs, outputs):
         if not callable(self.problem):

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import fields
 from numbers import Integral
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -172,6 +172,15 @@ class StructuredEstimator(ListEstimator):
     #: those of the training that is running
     _training = TrainingOptions()
     _cluster: Cluster | None = None
+
+    #: what it has learned besides weights, as `saving.estimators.PIECES` calls it; None if
+    #: it cannot be saved
+    _learned: ClassVar[tuple[str, ...] | None] = None
+
+    def _n_expected_weights(self) -> int | None:
+        """How many weights there are by all else that was learned; None where only the
+        problem knows. An InputError for what does not fit together in a file."""
+        return None
 
     # what a subclass defines
 

@@ -92,6 +92,12 @@ class InputKernelMixin(KernelParameters, StructuredEstimator):
             result.z = self._map_rows(compared, fitting=fitting, objects=True)
         return result
 
+    def _n_expected_weights(self):
+        inputs = ComparedInputs()
+        if self.kernel is not None:
+            inputs.z = np.zeros((0, self._n_mapped_features(0)))
+        return self._problem(inputs, None).dim
+
     @staticmethod
     def _times_kernel(problem: Problem, inputs: list) -> Problem:
         """The problem, or its product with the kernel's features of the inputs."""

@@ -177,6 +177,16 @@ class KernelParameters:
         return self.kernel_map_.transform(rows)
 
 
+    def _n_mapped_features(self, n_features: int) -> int:
+        """How many features there are in the place of so many: with a kernel, one for each
+        input that it compares others with."""
+        if self.kernel is None:
+            return n_features
+        if not hasattr(self, "kernel_map_"):
+            raise InputError("the inputs that the kernel compares others with are missing")
+        return len(self.kernel_map_.factor)
+
+
 class KernelMixin(KernelParameters):
     """Kernels in place of the features of rows, and the support vectors of an estimator.
 

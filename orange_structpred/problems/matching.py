@@ -94,6 +94,8 @@ class MatchingProblem(Problem):
 class AssignmentEstimator(StructuredEstimator):
     """What matchings and rankings share."""
 
+    _learned = ("n_features_in_",)
+
     def _encode(self, X, *, fitting):
         X = [self._pair_features(x, number) for number, x in enumerate(X)]
         if not X:
@@ -128,6 +130,9 @@ class AssignmentEstimator(StructuredEstimator):
     def _problem(self, inputs, outputs):
         return MatchingProblem(inputs, [None] * len(inputs) if outputs is None else outputs,
                                loss=self.loss)
+
+    def _n_expected_weights(self):
+        return self.n_features_in_
 
     def _decode(self, outputs):
         return list(outputs)

@@ -30,6 +30,8 @@ class TableEstimator(KernelMixin, StructuredEstimator):
     """An estimator whose inputs are the rows of a matrix."""
 
     _kinds: ClassVar[dict[str, Kind]] = {"fit_intercept": Switch(), "probability": Switch()}
+    _learned: ClassVar[tuple[str, ...]] = ("classes_", "n_features_in_", "feature_names_in_",
+                                           "kernel_map_")
 
     def _encode(self, X, *, fitting):
         objects = None if self.kernel is None else as_objects(self.kernel, X)
@@ -42,6 +44,16 @@ class TableEstimator(KernelMixin, StructuredEstimator):
             X = sparse.hstack([X, ones], format="csr") if sparse.issparse(X) \
                 else np.hstack([X, ones])
         return sparse.csr_array(X)
+
+    def _n_expected_weights(self):
+        if self.kernel is not None and hasattr(self, "kernel_map_") \
+                and hasattr(self.kernel_map_.rows, "shape") \
+                and self.kernel_map_.rows.shape[1] != self.n_features_in_:
+            raise InputError("the inputs that the kernel compares others with do not fit the "
+                             "number of features")
+        columns = bool(self.fit_intercept) + self._n_mapped_features(
+            getattr(self, "n_features_in_", 0))
+        return self._problem(sparse.csr_array((1, columns)), None).dim
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -59,6 +71,7 @@ class ClassEstimator(ClassifierMixin, TableEstimator):
     """An estimator whose outputs are classes; a subclass says what they share."""
 
     class_weight, probability = None, False
+    _learned = (*TableEstimator._learned, "temperature_")
 
     def _class_features(self) -> np.ndarray:
         """Lambda(y) for each class, one row each."""

@@ -231,6 +231,8 @@ class MultilabelSVM(ClassifierMixin, TableEstimator):
     pairs_ : list of pairs of columns
     """
 
+    _learned = (*TableEstimator._learned, "pairs_")
+
     def __init__(self, *, loss="hamming", pairs="all", inference="auto", C=1., tol=0.01,
                  solver="bcfw", solver_options=None, max_iter=None, fit_intercept=True,
                  random_state=0, n_jobs=None, warm_start=False, verbose=0):

@@ -129,15 +129,14 @@ def most_left(budget: float, n: int) -> int:
     return min(n, max(1, int(np.ceil(budget * n))))
 
 
-def learn_groups(problem: Problem, groups: WeightGroups, budget: float, *, C: float = 1.,
-                 random_state: int = 0, passes: int = SELECTION_PASSES,
-                 callback: Callable | None = None) -> LearnedGroups:
+def learn_groups(problem: Problem, groups: WeightGroups, budget: float, *,
+                 random_state: int = 0, callback: Callable | None = None) -> LearnedGroups:
     """Which groups a problem needs.
 
     budget : share of the groups that may be left
     """
-    solver = OnlineProximal(groups=groups, budget=most_left(budget, groups.n), C=C, passes=passes,
-                            random_state=random_state)
+    solver = OnlineProximal(groups=groups, budget=most_left(budget, groups.n),
+                            passes=SELECTION_PASSES, random_state=random_state)
     solver.solve(problem, callback)
     norms = solver.group_norms
     # a model that has learned nothing says nothing of its groups

@@ -87,6 +87,8 @@ class AlignmentSVM(InputKernelMixin):
     array([1, 0])
     """
 
+    _learned = ("letters_", "kernel_map_")
+
     def __init__(self, *, kernel=None, kernel_params=None, C=1., tol=0.01, solver="bcfw",
                  solver_options=None, max_iter=None, random_state=0, n_jobs=None,
                  warm_start=False, verbose=0):

@@ -35,6 +35,7 @@ class GrammarEstimator(InputKernelMixin):
 
     loss = "f1"
     span_features = spans_ = None
+    _learned = ("grammar_", "spans_", "kernel_map_")
     _kinds: ClassVar[dict[str, Kind]] = {
         **GRAMMAR_KINDS, "on_failure": one_of_names(FAILURES)}
 

@@ -28,6 +28,7 @@ class GraphEstimator(StructuredEstimator):
     """What estimators of labels of nodes share: inputs and outputs."""
 
     _kinds: ClassVar[dict[str, Kind]] = {"directed": Switch()}
+    _learned = ("classes_", "n_features_in_", "encoder_ of graphs", "_cost")
 
     def _encode(self, X, *, fitting):
         if fitting:
@@ -59,6 +60,13 @@ class GraphEstimator(StructuredEstimator):
         return GraphFeatures(
             self.encoder_.n_features_, self.encoder_.n_edge_features_, len(self.classes_),
             directed=self.directed, label_features=self.encoder_.n_labels_ is not None)
+
+    def _n_expected_weights(self):
+        if not hasattr(self, "_cost"):
+            raise InputError("the costs of labels are missing")
+        if self.encoder_.n_labels_ not in (None, len(self.classes_)):
+            raise InputError("the features of nodes do not match the labels")
+        return self._features().dim
 
     def _decode(self, outputs):
         return OutputList(self.classes_[labels] for labels in outputs)

@@ -6,7 +6,6 @@ import os
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
@@ -23,8 +22,6 @@ from orange_structpred.files.schema import (
     Value,
     Whole,
 )
-from orange_structpred.problems.input_kernels import ComparedInputs
-from orange_structpred.problems.inputs import Positions
 from orange_structpred.problems.parameters import check_parameters
 from orange_structpred.problems.saving.pieces import (
     MOST_FEATURES,
@@ -56,52 +53,36 @@ if TYPE_CHECKING:
 FORMAT, VERSION = "orange-structpred-estimator", 1
 #: Parameters that are not part of a model: they say how a machine is used
 OF_MACHINES = ("n_jobs", "verbose", "warm_start")
-#: How an attribute goes into a file, in the order in which they are read
-PIECES: tuple[FittedPiece, ...] = (
-    Plain("classes_", check=check_classes), Plain("letters_", check=check_letters),
-    Plain("n_features_in_", Whole(0, MOST_FEATURES)), Plain("feature_names_in_"),
-    Plain("pairs_", check=check_pairs), SequencesPiece("encoder_"), Graphs("encoder_"),
-    LabelNumbers("_label_weights", values=Array("float64", "labels")),
-    LabelNumbers("_cost", costs=Array("float64", ("labels", "labels"), low=0)),
-    LayoutPiece("_layout"), GrammarRules("grammar_"), SpanNames("spans_"),
-    KernelRows("kernel_map_"), KernelIndex("kernel_model_"),
-    Plain("temperature_", Number(1e-12)), Plain("_inputs_have_length", check=check_flag),
+#: How attributes go into a file, by what `_learned` of estimators calls them, in the order
+#: in which they are read
+PIECES: dict[str, FittedPiece] = {
+    "classes_": Plain("classes_", check=check_classes),
+    "letters_": Plain("letters_", check=check_letters),
+    "n_features_in_": Plain("n_features_in_", Whole(0, MOST_FEATURES)),
+    "feature_names_in_": Plain("feature_names_in_"),
+    "pairs_": Plain("pairs_", check=check_pairs), "encoder_": SequencesPiece("encoder_"),
+    "encoder_ of graphs": Graphs("encoder_"),
+    "_label_weights": LabelNumbers("_label_weights", values=Array("float64", "labels")),
+    "_cost": LabelNumbers("_cost", costs=Array("float64", ("labels", "labels"), low=0)),
+    "_layout": LayoutPiece("_layout"), "grammar_": GrammarRules("grammar_"),
+    "spans_": SpanNames("spans_"), "kernel_map_": KernelRows("kernel_map_"),
+    "kernel_model_": KernelIndex("kernel_model_"),
+    "temperature_": Plain("temperature_", Number(1e-12)),
+    "_inputs_have_length": Plain("_inputs_have_length", check=check_flag)}
+#: Those of all estimators, which are read after the others
+WEIGHTS: tuple[FittedPiece, ...] = (
     WeightsPiece("model_"), Plain("n_iter_", Whole(0, MOST_FEATURES)),
     Plain("converged_", check=check_flag))
 _SCHEMA: dict[str, Value] = {"estimator": Text(100), "parameters": DictOf(Anything(), 100),
                              "passed": ListOf(Text(100), 100),
                              "passes": Whole(0, 1 << 31)}
-#: What each estimator has beside weights, by the name of its class or of one of its bases
-_ATTRIBUTES: dict[str, tuple[str, ...]] = {
-    "ClassEstimator": ("classes_", "n_features_in_", "feature_names_in_", "kernel_map_",
-                       "temperature_"),
-    "MultilabelSVM": ("classes_", "n_features_in_", "feature_names_in_", "kernel_map_",
-                      "pairs_"),
-    "SequenceEstimator": ("classes_", "n_features_in_", "encoder_", "kernel_map_",
-                          "_label_weights", "_layout"),
-    "GraphEstimator": ("classes_", "n_features_in_", "encoder_", "_cost"),
-    "AssignmentEstimator": ("n_features_in_",),
-    "AlignmentSVM": ("letters_", "kernel_map_"),
-    "GrammarEstimator": ("grammar_", "spans_", "kernel_map_"),
-    "StructuredSVM": ("kernel_model_", "_inputs_have_length"),
-}
 
 
-#: What no estimator of a class can do without, and what it is
-NEEDED = (("StructuredSVM", "_inputs_have_length", "the kind of inputs is"),
-          ("GraphEstimator", "_cost", "the costs of labels are"))
-
-
-def pieces_of(kind: type) -> list[FittedPiece]:
+def pieces_of(kind: type[StructuredEstimator]) -> list[FittedPiece]:
     """What an estimator of this class has in its file."""
-    names = {base.__name__ for base in kind.__mro__}
-    attributes = next((of for base, of in _ATTRIBUTES.items() if base in names), None)
-    if attributes is None:
+    if kind._learned is None:
         raise InputError(f"a {kind.__name__} cannot be saved")
-    attributes = (*attributes, "model_", "n_iter_", "converged_")
-    graphs = "GraphEstimator" in names
-    return [piece for piece in PIECES if piece.attribute in attributes and (
-        piece.attribute != "encoder_" or isinstance(piece, Graphs) == graphs)]
+    return [*(piece for name, piece in PIECES.items() if name in kind._learned), *WEIGHTS]
 
 
 def save_estimator(estimator: StructuredEstimator, path: str | os.PathLike) -> None:
@@ -141,7 +122,7 @@ def load_estimator(path: str | os.PathLike, kinds: dict[str, type], **passed: An
     passed : parameters that are code (classes of problems, functions) and those that are
         to be other than in the file
     """
-    names = tuple(piece.name for piece in PIECES)
+    names = tuple(piece.name for piece in (*PIECES.values(), *WEIGHTS))
     with ModelFile(path, format=FORMAT, versions=(VERSION,),
                    schema={**_SCHEMA, "estimator": OneOf(tuple(kinds))},
                    components=names, what="structured estimator") as file:
@@ -187,60 +168,12 @@ def finish_loading(estimator: StructuredEstimator) -> None:
     """What follows from the pieces, and whether they fit together."""
     if hasattr(estimator, "letters_"):
         estimator._numbers = {letter: k for k, letter in enumerate(estimator.letters_)}
-    names = {base.__name__ for base in type(estimator).__mro__}
-    for base, attribute, what in NEEDED:
-        if base in names and not hasattr(estimator, attribute):
-            raise InputError(f"{what} missing")
+    expected = estimator._n_expected_weights()
     if hasattr(estimator, "kernel_model_"):
         estimator.model_ = None
         estimator.support_ = estimator.kernel_model_.numbers
         return
     if not hasattr(estimator, "model_"):
         raise InputError("the weights are missing")
-    expected = n_weights(estimator)
     if expected is not None and expected != len(estimator.model_.w):
         raise InputError(f"found {len(estimator.model_.w)} weights, expected {expected}")
-
-
-def n_weights(estimator: Any) -> int | None:
-    """How many weights an estimator must have; None where only its problem knows."""
-    names = {base.__name__ for base in type(estimator).__mro__}
-    kernel_map = getattr(estimator, "kernel_map_", None)
-    if getattr(estimator, "kernel", None) is not None and kernel_map is None \
-            and "StructuredSVM" not in names:
-        raise InputError("the inputs that the kernel compares others with are missing")
-    width = getattr(estimator, "n_features_in_", 0) if kernel_map is None \
-        else len(kernel_map.factor)
-    if names & {"ClassEstimator", "MultilabelSVM"}:
-        if kernel_map is not None and hasattr(kernel_map.rows, "shape") \
-                and kernel_map.rows.shape[1] != estimator.n_features_in_:
-            raise InputError("the inputs that the kernel compares others with do not fit the "
-                             "number of features")
-        columns = width + bool(estimator.fit_intercept)
-        return estimator._problem(sparse.csr_array((1, columns)), None).dim
-    if "SequenceEstimator" in names:
-        ends = 2 if estimator.start_stop else 0     # features of a sequence's two ends
-        if kernel_map is not None:
-            width += ends
-        elif not hasattr(estimator, "encoder_"):
-            raise InputError("the names of features are missing")
-        elif estimator.encoder_.n_features_ + ends != width:
-            raise InputError("the features do not match the weights")
-    if "SequenceCRF" in names:
-        if len(estimator._layout.starts) != width + 1:
-            raise InputError("the weights do not fit the features")
-        return len(estimator._layout.labels) + len(estimator.classes_)**2
-    if "SequenceEstimator" in names:
-        return estimator._problem(Positions.of(sparse.csr_array((1, width)), [1]), None).dim
-    if "GraphEstimator" in names:
-        labels = estimator.encoder_.n_labels_
-        if labels not in (None, len(estimator.classes_)):
-            raise InputError("the features of nodes do not match the labels")
-        return estimator._features().dim
-    if "AssignmentEstimator" in names:
-        return width
-    if names & {"AlignmentSVM", "GrammarEstimator"}:
-        inputs = ComparedInputs()
-        inputs.z = None if kernel_map is None else np.zeros((0, width))
-        return estimator._problem(inputs, None).dim
-    return None

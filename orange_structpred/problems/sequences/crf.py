@@ -89,6 +89,11 @@ class SequenceCRF(RandomFieldEstimator, SequenceEstimator):
             else WeightLayout.of_observed(inputs, labels, n_labels, self.min_freq)
         return ChainLikelihood(inputs, labels, n_labels, self._layout)
 
+    def _n_expected_weights(self):
+        if len(self._layout.starts) != self._checked_width() + 1:
+            raise InputError("the weights do not fit the features")
+        return len(self._layout.labels) + len(self.classes_)**2
+
     def _solver(self, **changes):
         return super()._solver(c1=self.c1, **changes)
 

@@ -36,6 +36,8 @@ class SequenceEstimator(KernelMixin, StructuredEstimator):
 
     class_weight = None
     start_stop = False
+    _learned = ("classes_", "n_features_in_", "encoder_", "kernel_map_", "_label_weights",
+                "_layout")
 
     def _encode(self, X, *, fitting):
         positions = self._encode_positions(X, fitting=fitting)
@@ -62,6 +64,21 @@ class SequenceEstimator(KernelMixin, StructuredEstimator):
             return positions
         rows = self._map_rows(positions.matrix, fitting=fitting)
         return Positions.of(rows, np.diff(positions.starts))
+
+    def _n_expected_weights(self):
+        width = self._checked_width()
+        return self._problem(Positions.of(sparse.csr_array((1, width)), [1]), None).dim
+
+    def _checked_width(self) -> int:
+        """How many features positions have, if all that was learned of them fits."""
+        ends = 2 if self.start_stop else 0      # features of a sequence's two ends
+        if self.kernel is not None:
+            return self._n_mapped_features(0) + ends
+        if not hasattr(self, "encoder_"):
+            raise InputError("the names of features are missing")
+        if self.encoder_.n_features_ + ends != self.n_features_in_:
+            raise InputError("the features do not match the weights")
+        return self.n_features_in_
 
     def _n_label_features(self) -> int:
         return len(self.classes_)
