@@ -7,7 +7,6 @@ from orange_structpred.commands import (
     add_command,
     check_standard_input,
     file_name,
-    n_sentences,
     print_json,
     print_text,
     read_treebank,
@@ -46,12 +45,15 @@ def run(args) -> None:
         compare_treebanks,
     )
 
-    check_standard_input(args.first, args.second)
-    comparison = compare_treebanks(*map(read_treebank, (args.first, args.second)))
-    if comparison.unmatched:
-        print(f"warning: {n_sentences(len(comparison.unmatched))} of {args.first} left "
-              "out: the other file has no such sentence with the same words",
-              file=sys.stderr)
+    paths = args.first, args.second
+    check_standard_input(*paths)
+    treebanks = [read_treebank(path) for path in paths]
+    comparison = compare_treebanks(*treebanks)
+    unmatched = [len(treebank) - len(comparison.pairs) for treebank in treebanks]
+    if any(unmatched):
+        counts = ", ".join(f"{n:,} in {path}" for n, path in zip(unmatched, paths))
+        print("warning: sentences without a counterpart of the same words are not "
+              f"compared: {counts}", file=sys.stderr)
     if not comparison.pairs:
         raise InputError("the files have no sentence in common")
     rows = comparison.agreement()

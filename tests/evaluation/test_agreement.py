@@ -145,6 +145,9 @@ def test_the_command(tmp_path, capsys):
     figures = json.loads(capsys.readouterr().out)
     assert 90 < figures["head"]["agreed"] < 100
     assert main(["compare", "-", "-"]) != 0
+    write_conll(SENTENCES[1:], files[0])
+    assert main(["compare", *files]) == 0
+    assert f"compared: 0 in {files[0]}, 1 in {files[1]}" in capsys.readouterr().err
 
 
 def test_no_agreement_by_chance(tmp_path, capsys):
