@@ -7,7 +7,6 @@ import binascii
 import json
 import os
 from dataclasses import dataclass, field
-from functools import cached_property
 from heapq import heappop, heappush
 from pathlib import Path
 from xml.etree import ElementTree
@@ -55,6 +54,11 @@ class Workflow:
     links: list[Link]
     folder: Path | None = None
 
+    def __post_init__(self) -> None:
+        self._by_id = {node.id: node for node in self.nodes}
+        self._by_sink, self._by_source = (
+            grouped(self.links, end) for end in ("sink", "source"))
+
     def inputs(self, node: Node) -> list[Link]:
         return self._by_sink.get(node.id, [])
 
@@ -64,17 +68,6 @@ class Workflow:
     def node(self, id_: str) -> Node:
         return self._by_id[id_]
 
-    @cached_property
-    def _by_sink(self) -> dict[str, list[Link]]:
-        return grouped(self.links, "sink")
-
-    @cached_property
-    def _by_source(self) -> dict[str, list[Link]]:
-        return grouped(self.links, "source")
-
-    @cached_property
-    def _by_id(self) -> dict[str, Node]:
-        return {node.id: node for node in self.nodes}
 
 
 def grouped(links: list[Link], end: str) -> dict[str, list[Link]]:
