@@ -130,7 +130,7 @@ def test_only_widgets_at_the_top_of_their_folder():
 
 #: What every module of a kind must define: programs, and the modules of commands
 PROTOCOLS = {"main": ("__main__.py", "run_workflow.py"),
-             "register": ("commands/",), "run": ("commands/", "run_workflow.py")}
+             "add_arguments": ("commands/",), "run": ("commands/", "run_workflow.py")}
 
 
 def test_a_name_means_one_thing():

@@ -1,6 +1,6 @@
 """The commands of the command line, one module each.
 
-A module has `register(commands)`, which adds its argument parser, and
+A module has `SUMMARY` and `EXAMPLES` for its help, `add_arguments(parser)`, and
 `run(args)`, which does the work and returns the exit code (None for 0). Modules
 import the library inside `run`, so that `--help` answers at once. Bad input is
 raised as InputError or OSError; `orange_structpred.__main__` turns it into one
@@ -36,22 +36,18 @@ ENDINGS = {TREEBANK: (".conllu", ".conll", ".conllx"), MODEL: (".npz",),
 
 
 def register_all(commands: argparse._SubParsersAction) -> None:
-    """Let each command add its argument parser."""
+    """Add the argument parser of each command, with examples at the end of its help."""
     for name in COMMANDS:
-        import_module(f"{__name__}.{name.replace('-', '_')}").register(commands)
-
-
-def add_command(commands: argparse._SubParsersAction, name: str, run, *,
-                summary: str, examples: str) -> argparse.ArgumentParser:
-    """A parser for one command, with examples at the end of its help."""
-    parser = commands.add_parser(
-        name, help=summary, description=f"{summary[0].upper()}{summary[1:]}.",
-        epilog=f"examples:\n{examples}",
-        formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--traceback", action="store_true",
-                        help="show where in the program an error was raised")
-    parser.set_defaults(run=run)
-    return parser
+        module = import_module(f"{__name__}.{name.replace('-', '_')}")
+        summary = module.SUMMARY
+        parser = commands.add_parser(
+            name, help=summary, description=f"{summary[0].upper()}{summary[1:]}.",
+            epilog=f"examples:\n{module.EXAMPLES}",
+            formatter_class=argparse.RawDescriptionHelpFormatter)
+        parser.add_argument("--traceback", action="store_true",
+                            help="show where in the program an error was raised")
+        module.add_arguments(parser)
+        parser.set_defaults(run=module.run)
 
 
 def file_name(text: str) -> str:

@@ -7,7 +7,6 @@ import warnings
 
 from orange_structpred.commands import (
     TREEBANK,
-    add_command,
     file_name,
     input_stream,
     n_sentences,
@@ -19,7 +18,8 @@ from orange_structpred.commands import (
 from orange_structpred.commands.options import add_shared
 from orange_structpred.errors import InputError
 
-ANNOTATE_EXAMPLES = """\
+SUMMARY = "turn text into sentences with tags and trees"
+EXAMPLES = """\
   orange-structpred annotate english.npz book.txt -o book.conllu
   orange-structpred annotate english.npz tokens.conllu -o trees.conllu.gz
   cat book.txt | orange-structpred annotate english.npz - -o - | less
@@ -30,10 +30,7 @@ size can be annotated; they are read and written piece by piece. Sentences of mo
 200 tokens are parsed in pieces."""
 
 
-def register(commands) -> None:
-    parser = add_command(
-        commands, "annotate", run, summary="turn text into sentences with tags and trees",
-        examples=ANNOTATE_EXAMPLES)
+def add_arguments(parser) -> None:
     parser.add_argument("model", metavar="MODEL", type=file_name,
                         help="pipeline saved by train-pipeline")
     parser.add_argument("input", metavar="TEXT", type=file_name,

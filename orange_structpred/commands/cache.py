@@ -3,10 +3,11 @@ from __future__ import annotations
 
 import sys
 
-from orange_structpred.commands import add_command, counted, print_json, print_rows
+from orange_structpred.commands import counted, print_json, print_rows
 from orange_structpred.commands.options import add_shared
 
-CACHE_EXAMPLES = """\
+SUMMARY = "show or clear the compiled code"
+EXAMPLES = """\
   orange-structpred cache --json
   orange-structpred cache --fill
   orange-structpred cache --clear
@@ -16,10 +17,7 @@ once. --fill compiles what parsers need in advance, which takes about a minute. 
 always safe to clear the folder. Set NUMBA_CACHE_DIR to choose another one."""
 
 
-def register(commands) -> None:
-    parser = add_command(
-        commands, "cache", run, summary="show or clear the compiled code",
-        examples=CACHE_EXAMPLES)
+def add_arguments(parser) -> None:
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--clear", action="store_true", help="remove all compiled code")
     what.add_argument("--fill", action="store_true",

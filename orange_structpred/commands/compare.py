@@ -4,7 +4,6 @@ from __future__ import annotations
 import sys
 
 from orange_structpred.commands import (
-    add_command,
     check_standard_input,
     file_name,
     print_json,
@@ -14,7 +13,8 @@ from orange_structpred.commands import (
 from orange_structpred.commands.options import add_shared
 from orange_structpred.errors import InputError
 
-COMPARE_EXAMPLES = """\
+SUMMARY = "measure the agreement between two annotators"
+EXAMPLES = """\
   orange-structpred compare anna.conllu ben.conllu
   orange-structpred compare anna.conllu ben.conllu --differences
   orange-structpred compare anna.conllu ben.conllu --json > agreement.json
@@ -25,10 +25,7 @@ last two, an arc is the distance to the head and the relation. --differences als
 the differences, one per line: sentence, word, layer, first and second annotation."""
 
 
-def register(commands) -> None:
-    parser = add_command(commands, "compare", run,
-                         summary="measure the agreement between two annotators",
-                         examples=COMPARE_EXAMPLES)
+def add_arguments(parser) -> None:
     for name, which in (("first", "one"), ("second", "the other")):
         parser.add_argument(name, metavar=name.upper(), type=file_name,
                             help=f"CoNLL file of {which} annotator, or - for standard "

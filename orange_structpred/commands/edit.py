@@ -5,7 +5,6 @@ import sys
 
 from orange_structpred.commands import (
     TREEBANK,
-    add_command,
     counted,
     n_sentences,
     output_name,
@@ -15,7 +14,8 @@ from orange_structpred.commands import (
 )
 from orange_structpred.commands.options import add_shared
 
-EDIT_EXAMPLES = """\
+SUMMARY = "change all matches of a pattern"
+EXAMPLES = """\
   orange-structpred edit 'form=Orange upos=NOUN' 'W.upos = PROPN' dev.conllu
   orange-structpred edit 'N [upos=NOUN]; N -[obl]-> M' 'N -[obl]-> M becomes nmod' \\
       dev.conllu -o fixed.conllu
@@ -31,9 +31,7 @@ separated by semicolons:
   N.head = M                    another head (root: none); the result is always a tree"""
 
 
-def register(commands) -> None:
-    parser = add_command(commands, "edit", run, summary="change all matches of a pattern",
-                         examples=EDIT_EXAMPLES)
+def add_arguments(parser) -> None:
     parser.add_argument("pattern", metavar="PATTERN", help="what to look for")
     parser.add_argument("commands", metavar="COMMANDS", help="what to change")
     add_shared(parser, "file")

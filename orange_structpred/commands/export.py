@@ -7,13 +7,13 @@ from pathlib import Path
 from orange_structpred.commands import (
     NOTEBOOK,
     SCRIPT,
-    add_command,
     file_name,
     output_name,
 )
 from orange_structpred.errors import visible
 
-EXPORT_EXAMPLES = """\
+SUMMARY = "write an Orange workflow as a Python script or a notebook"
+EXAMPLES = """\
   orange-structpred export first-parser.ows
   orange-structpred export first-parser.ows -o first_parser.py
   orange-structpred export first-parser.ows -o first_parser.ipynb
@@ -25,10 +25,7 @@ are listed on stderr; the exit code is then 1. Nothing in the workflow is run or
 INCOMPLETE = 1
 
 
-def register(commands) -> None:
-    parser = add_command(
-        commands, "export", run, summary="write an Orange workflow as a Python script or a notebook",
-        examples=EXPORT_EXAMPLES)
+def add_arguments(parser) -> None:
     parser.add_argument("workflow", metavar="WORKFLOW.ows", type=file_name)
     parser.add_argument("-o", "--output", metavar="FILE",
                         type=output_name(SCRIPT, NOTEBOOK), default="-", help="file to "

@@ -4,12 +4,13 @@ from __future__ import annotations
 import argparse
 import sys
 
-from orange_structpred.commands import add_command, file_name, printed_warnings
+from orange_structpred.commands import file_name, printed_warnings
 from orange_structpred.errors import InputError, visible
 from orange_structpred.running.cancellation import Progress
 
 PART_NAMES = ("train", "dev", "test")
-FETCH_EXAMPLES = """\
+SUMMARY = "download a treebank of Universal Dependencies"
+EXAMPLES = """\
   orange-structpred fetch German-GSD
   orange-structpred fetch French-Sequoia train dev
   orange-structpred fetch --list german
@@ -21,10 +22,7 @@ from GitHub, or from the mirror given by --mirror or the environment variable
 STRUCTPRED_UD_MIRROR. The licence of the treebank is printed; please observe it."""
 
 
-def register(commands) -> None:
-    parser = add_command(
-        commands, "fetch", run,
-        summary="download a treebank of Universal Dependencies", examples=FETCH_EXAMPLES)
+def add_arguments(parser) -> None:
     parser.add_argument("name", metavar="NAME", nargs="?", default="",
                         help="name of the treebank, such as German-GSD")
     parser.add_argument("parts", metavar="PART", nargs="*", type=part,

@@ -8,7 +8,6 @@ from orange_structpred.commands import (
     ENDINGS,
     PAGE,
     TREEBANK,
-    add_command,
     counted,
     n_sentences,
     output_name,
@@ -25,7 +24,8 @@ from orange_structpred.kinds import WholeNumber
 if TYPE_CHECKING:
     from orange_structpred.search import Matches
 
-FIND_EXAMPLES = """\
+SUMMARY = "find trees that match a pattern"
+EXAMPLES = """\
   orange-structpred find 'upos=VERB rel=obj' dev.conllu
   orange-structpred find 'V [upos=VERB]; V -[obj]-> N; V >> N' dev.conllu
   orange-structpred find 'pattern { V -[nsubj:pass]-> N } without { V -[obl]-> * }' \\
@@ -40,9 +40,7 @@ without a name), and --by cross-tabulates these counts with a second key; expect
 counts are in brackets."""
 
 
-def register(commands) -> None:
-    parser = add_command(commands, "find", run, summary="find trees that match a pattern",
-                         examples=FIND_EXAMPLES)
+def add_arguments(parser) -> None:
     parser.add_argument("pattern", metavar="PATTERN", help="what to look for")
     add_shared(parser, "file")
     parser.add_argument("-o", "--output", metavar="FILE",

@@ -4,7 +4,6 @@ from __future__ import annotations
 import sys
 
 from orange_structpred.commands import (
-    add_command,
     counted,
     input_stream,
     n_sentences,
@@ -14,7 +13,8 @@ from orange_structpred.commands import (
 from orange_structpred.commands.options import add_shared
 from orange_structpred.errors import visible
 
-INFO_EXAMPLES = """\
+SUMMARY = "show statistics of a treebank"
+EXAMPLES = """\
   orange-structpred info dev.conllu
   orange-structpred info corpus.conllu.gz --json
   orange-structpred info draft.conllu --skip
@@ -24,10 +24,7 @@ tokens has no head ("_"). With --skip, sentences with errors are skipped and
 listed on stderr; without it, the command stops at the first error."""
 
 
-def register(commands) -> None:
-    parser = add_command(
-        commands, "info", run, summary="show statistics of a treebank",
-        examples=INFO_EXAMPLES)
+def add_arguments(parser) -> None:
     add_shared(parser, "file", "--json")
     parser.add_argument("--skip", action="store_true",
                         help="skip sentences with errors and list them")

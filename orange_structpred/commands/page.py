@@ -5,7 +5,6 @@ import sys
 
 from orange_structpred.commands import (
     PAGE,
-    add_command,
     n_sentences,
     output_name,
     print_written,
@@ -13,7 +12,8 @@ from orange_structpred.commands import (
 )
 from orange_structpred.commands.options import add_shared, whole_number
 
-PAGE_EXAMPLES = """\
+SUMMARY = "write trees to a web page"
+EXAMPLES = """\
   orange-structpred page dev.conllu -o dev.html
   orange-structpred page dev.conllu -o dev.html --limit 100 --title 'Dev set'
   orange-structpred page parsed.conllu -o parsed.html --prediction MST
@@ -22,9 +22,7 @@ The page needs no network and no other file. Sentences can be searched for, open
 closed. Predicted heads that differ from the gold trees are orange."""
 
 
-def register(commands) -> None:
-    parser = add_command(commands, "page", run, summary="write trees to a web page",
-                         examples=PAGE_EXAMPLES)
+def add_arguments(parser) -> None:
     add_shared(parser, "file")
     parser.add_argument("-o", "--output", metavar="PAGE", type=output_name(PAGE),
                         required=True,

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 from orange_structpred.commands import (
     TREEBANK,
-    add_command,
     file_name,
     input_stream,
     output_name,
@@ -14,7 +13,8 @@ from orange_structpred.commands.options import add_shared, whole_number
 from orange_structpred.errors import InputError
 from orange_structpred.learner.parameters import DECODER_CHOICES
 
-PARSE_EXAMPLES = """\
+SUMMARY = "parse the sentences of a file"
+EXAMPLES = """\
   orange-structpred parse english.npz text.conllu -o parsed.conllu
   orange-structpred parse english.npz text.conllu -o - | less
   cat text.conllu | orange-structpred parse english.npz - -o parsed.conllu
@@ -25,10 +25,7 @@ needs no heads, but it needs the same kind of tags as the parser was trained wit
 Files may be larger than memory."""
 
 
-def register(commands) -> None:
-    parser = add_command(
-        commands, "parse", run, summary="parse the sentences of a file",
-        examples=PARSE_EXAMPLES)
+def add_arguments(parser) -> None:
     parser.add_argument("model", metavar="MODEL", type=file_name,
                         help="parser saved by train or tune, or pipeline saved by "
                         "train-pipeline")

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 from orange_structpred.commands import (
-    add_command,
     check_standard_input,
     file_name,
     print_json,
@@ -11,7 +10,8 @@ from orange_structpred.commands import (
 )
 from orange_structpred.commands.options import add_shared
 
-SCORE_EXAMPLES = """\
+SUMMARY = "score predicted trees against gold trees"
+EXAMPLES = """\
   orange-structpred score dev.conllu parsed.conllu
   orange-structpred score dev.conllu parsed.conllu --json > scores.json
   orange-structpred score test.conllu annotated.conllu --raw
@@ -35,10 +35,7 @@ NAMES = {
 }
 
 
-def register(commands) -> None:
-    parser = add_command(
-        commands, "score", run, summary="score predicted trees against gold trees",
-        examples=SCORE_EXAMPLES)
+def add_arguments(parser) -> None:
     parser.add_argument("gold", metavar="GOLD", type=file_name,
                         help="CoNLL file with gold trees, or - for standard input")
     parser.add_argument("predicted", metavar="PRED", type=file_name,

@@ -8,7 +8,6 @@ import time
 from typing import TYPE_CHECKING
 
 from orange_structpred.commands import (
-    add_command,
     counted,
     file_name,
     printed_warnings,
@@ -35,7 +34,8 @@ from orange_structpred.running.cancellation import Cancelled, StopEarly
 if TYPE_CHECKING:
     from orange_structpred.svm import Report
 
-TRAIN_EXAMPLES = """\
+SUMMARY = "train a parser on a treebank"
+EXAMPLES = f"""\
   orange-structpred train train.conllu -o english.npz
   orange-structpred train train.conllu -o english.npz --solver bcfw --C 10 --passes 30
   orange-structpred train train.conllu -o kernel.npz --features kernel \\
@@ -45,13 +45,12 @@ TRAIN_EXAMPLES = """\
   orange-structpred train large.conllu -o large.npz --on-disk encoded
 
 Press Ctrl-C once to stop training and keep the parser trained so far, twice to discard
-it."""
+it.
+
+{NAMES_HELP}"""
 
 
-def register(commands) -> None:
-    parser = add_command(
-        commands, "train", run, summary="train a parser on a treebank",
-        examples=f"{TRAIN_EXAMPLES}\n\n{NAMES_HELP}")
+def add_arguments(parser) -> None:
     parser.add_argument("treebank", metavar="TRAIN", type=training_file,
                         help="CoNLL file with trees")
     parser.add_argument("-o", "--output", metavar="MODEL", required=True, type=model_file,

@@ -4,7 +4,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from orange_structpred.commands import (
-    add_command,
     print_rows,
     printed_warnings,
 )
@@ -21,7 +20,8 @@ from orange_structpred.learner.parameters import names
 if TYPE_CHECKING:
     from orange_structpred.pipeline.pipeline_learner import PipelineReport
 
-PIPELINE_EXAMPLES = """\
+SUMMARY = "train all steps from text to trees on a treebank"
+EXAMPLES = """\
   orange-structpred train-pipeline train.conllu -o english.npz
   orange-structpred train-pipeline train.conllu -o english.npz --dev dev.conllu
   orange-structpred train-pipeline train.conllu -o tags.npz --steps tokeniser,tagger
@@ -38,11 +38,7 @@ trained so far, twice to discard it."""
 STEP_NAMES = ("tokeniser", "tagger", "lemmatiser", "parser")
 
 
-def register(commands) -> None:
-    parser = add_command(
-        commands, "train-pipeline", run,
-        summary="train all steps from text to trees on a treebank",
-        examples=PIPELINE_EXAMPLES)
+def add_arguments(parser) -> None:
     parser.add_argument("treebank", metavar="TRAIN", type=training_file,
                         help="CoNLL-U file with tags and trees")
     parser.add_argument("-o", "--output", metavar="MODEL", required=True, type=model_file,

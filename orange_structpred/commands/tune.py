@@ -7,7 +7,6 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from orange_structpred.commands import (
-    add_command,
     print_json,
     printed_warnings,
     time_left,
@@ -32,7 +31,8 @@ if TYPE_CHECKING:
     from orange_structpred.tuning.grids import Grid
     from orange_structpred.tuning.search import TuningProgress
 
-TUNE_EXAMPLES = """\
+SUMMARY = "choose parameters by the loss on held-out sentences"
+EXAMPLES = f"""\
   orange-structpred tune train.conllu --C 0.01,0.1,1,10 --solver bcfw
   orange-structpred tune train.conllu --validation dev.conllu -o best.npz
   orange-structpred tune train.conllu --folds 5 --grid "groups=all,all without context"
@@ -42,17 +42,16 @@ TUNE_EXAMPLES = """\
 Losses are percentages of wrong heads, with 95% intervals. The best parser has the
 smallest validation loss; with --folds, it is retrained on all sentences at the end.
 C is worth tuning with the solver bcfw or one-slack; mira, the default for explicit
-features, hardly depends on it. Press Ctrl-C to stop and keep the results so far."""
+features, hardly depends on it. Press Ctrl-C to stop and keep the results so far.
+
+{NAMES_HELP}"""
 
 CS = "0.001,0.01,0.1,1,10,100"
 POINT_TITLES = ("setting", "C", "train loss", "validation loss", "95% interval", "|w|^2",
                 "seconds", "valid trees")
 
 
-def register(commands) -> None:
-    parser = add_command(
-        commands, "tune", run, examples=f"{TUNE_EXAMPLES}\n\n{NAMES_HELP}",
-        summary="choose parameters by the loss on held-out sentences")
+def add_arguments(parser) -> None:
     parser.add_argument("treebank", metavar="TREEBANK", type=training_file,
                         help="CoNLL file with trees")
     parser.add_argument("-o", "--output", metavar="MODEL", type=model_file,
