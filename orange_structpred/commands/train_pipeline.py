@@ -88,6 +88,8 @@ def run(args) -> None:
             raise KeyboardInterrupt from None
         except TrainingError as error:
             raise TrainingError(f"{args.treebank}: {error}") from error
+        if progress.stop and not progress.kept:     # it lacks the steps after this one
+            raise KeyboardInterrupt
     pipeline.save(args.output)
     print(f"{pipeline.name}: {', '.join(pipeline.steps)}; {args.output}")
     if dev is not None:

@@ -10,7 +10,7 @@ import pytest
 
 from orange_structpred import Pipeline, PipelineLearner, read_conll, write_conll
 from orange_structpred.__main__ import main
-from orange_structpred.commands import train_pipeline
+from orange_structpred.commands import train, train_pipeline
 from orange_structpred.files.streaming import bytes_stream
 from orange_structpred.pipeline import PIPELINE_STEPS, streams
 from orange_structpred.pipeline.documents import annotate_text
@@ -46,6 +46,20 @@ def test_train_pipeline(treebank, tmp_path, run):
     expected = PipelineLearner(["tokeniser", "tagger"])(treebank[:40])
     assert pipeline.annotate(TEXT) == expected.annotate(TEXT)
     assert PIPELINE_STEPS == train_pipeline.STEP_NAMES
+
+
+def test_pipeline_is_not_replaced_by_a_part_of_one(treebank, tmp_path, run, monkeypatch):
+    """Stopped before there is a parser, however soon the training has ended."""
+    def text(self, report, fraction=None):
+        self.stop = True
+        return "interrupted here"
+
+    monkeypatch.setattr(train.ProgressLine, "text", text)
+    write_conll(treebank[:12], tmp_path / "train.conllu")
+    (tmp_path / "x.npz").write_bytes(b"before")
+    code, out, err = run("train-pipeline", tmp_path / "train.conllu", "-o", tmp_path / "x.npz")
+    assert (code, out) == (130, "") and err.endswith("interrupted\n"), err
+    assert (tmp_path / "x.npz").read_bytes() == b"before"
 
 
 def test_train_pipeline_with_nets(treebank, tmp_path, run, monkeypatch):
