@@ -1,8 +1,11 @@
 """orange-structpred parse MODEL IN -o OUT"""
 from __future__ import annotations
 
+import sys
+
 from orange_structpred.commands import (
     TREEBANK,
+    counted,
     file_name,
     input_stream,
     output_name,
@@ -22,7 +25,8 @@ EXAMPLES = """\
 Heads and relations are replaced by the predicted ones; a parser that was trained
 without relations removes them. Everything else in the file stays the same. The input
 needs no heads, but it needs the same kind of tags as the parser was trained with.
-Files may be larger than memory."""
+A warning says how many of the sentences the parser was trained on. Files may be larger
+than memory."""
 
 
 def add_arguments(parser) -> None:
@@ -59,7 +63,7 @@ def run(args) -> None:
     parser.decoder = args.decoder or parser.decoder
     parser.longest = args.longest or parser.longest
     stream, name = input_stream(args.input)
-    n = 0
+    n = seen = 0
     try:
         with printed_warnings(once=True), opened_conll(args.output) as file:
             for piece in parse_stream(parser, stream, name, client=args.scheduler,
@@ -67,9 +71,13 @@ def run(args) -> None:
                                       trees=not args.allow_cycles):
                 file.write(piece.data)
                 n += piece.sentences
+                seen += piece.seen
     except MissingTagsError as error:
         if getattr(load_model(args.model), "tagger", None) is None:
             raise
         raise InputError(f"{error}; 'orange-structpred annotate {args.model}' does this"
                          ) from error
+    if seen:
+        print(f"warning: {counted(seen, 'sentence was', 'sentences were')} used to train the "
+              "parser, so scores on them are too high", file=sys.stderr)
     print_written(n, args.output)

@@ -20,6 +20,7 @@ from orange_structpred.treebank.conll import (
     parse_piece,
     read_batches,
 )
+from orange_structpred.treebank.seen import count_seen_sentences
 from orange_structpred.treebank.sentence import Sentence
 from orange_structpred.treebank.text import TELLING_SIZE, is_conll, text_chunks
 
@@ -58,10 +59,12 @@ def annotate_stream(pipeline: Pipeline, stream: ByteStream, file: str, *,
 
 
 class ParsedPiece(NamedTuple):
-    """A part of a file with predicted trees, and how many sentences it has."""
+    """A part of a file with predicted trees, how many sentences it has, and how many of
+    them the parser was trained on."""
 
     data: bytes
     sentences: int
+    seen: int = 0
 
 
 def parse_stream(parser: Parser, stream: ByteStream, file: str, *,
@@ -110,4 +113,5 @@ def parse_one(parser: Parser, file: str, piece: Piece, *, probabilities: bool, t
     if sentences.skipped:
         raise sentences.skipped[0]
     parsed = parser.parse(sentences, probabilities=probabilities, trees=trees)
-    return ParsedPiece(as_bytes(parsed), len(sentences))
+    return ParsedPiece(as_bytes(parsed), len(sentences),
+                       count_seen_sentences(sentences, parser.training_ids))

@@ -417,6 +417,15 @@ def test_parse_tells_how_sure_it_is(folder, tmp_path):
     np.testing.assert_allclose(told, np.concatenate(found.probabilities), rtol=1e-3)
 
 
+def test_parse_warns_of_training_sentences(folder, tmp_path, capsys):
+    parse = ["parse", str(folder / "model.npz"), "FILE", "-o", str(tmp_path / "out.conllu")]
+    for name, expected in (("train", "warning: [0-9]+ sentences were used to train the "
+                                     "parser, so scores on them are too high\n"), ("test", "")):
+        parse[2] = str(folder / f"{name}.conllu")
+        assert main(parse) == 0
+        assert re.fullmatch(expected, capsys.readouterr().err)
+
+
 def test_parse_to_the_terminal_and_compressed(folder, tmp_path, capsysbinary):
     args = ["parse", str(folder / "model.npz"), str(folder / "test.conllu"), "-o"]
     assert main([*args, str(tmp_path / "out.conllu.gz"), "--jobs", "2"]) == 0

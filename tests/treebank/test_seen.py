@@ -8,6 +8,8 @@ from orange_structpred.treebank.columns import seen_sentences
 from orange_structpred.treebank.seen import (
     FEWEST_WORDS,
     count_seen,
+    count_seen_sentences,
+    plain_sentence_ids,
     sentence_ids,
     training_ids,
 )
@@ -38,6 +40,15 @@ def test_ids_are_those_of_words_in_their_order(treebank):
     # one by one as well as all at once
     np.testing.assert_array_equal(ids[:3], [int(sentence_ids(
         Treebank.from_sentences([own]).encoded())[0]) for own in sentences[:3]])
+
+
+def test_ids_of_sentences_that_are_not_encoded(treebank):
+    np.testing.assert_array_equal(plain_sentence_ids(treebank.sentences),
+                                  sentence_ids(treebank.encoded()))
+    training = training_ids(treebank[:40].encoded())
+    assert count_seen_sentences(treebank.sentences, training) == count_seen(
+        treebank.encoded(), training)
+    assert count_seen_sentences([], training) == 0
 
 
 def test_ids_never_change():
