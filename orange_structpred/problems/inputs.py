@@ -175,6 +175,13 @@ def stack(X: list, lengths: list[int]) -> Positions:
     return Positions.of(np.vstack(X), lengths)
 
 
+def with_constant(rows):
+    """Rows of numbers with a constant feature in addition."""
+    ones = np.ones((rows.shape[0], 1))
+    return sparse.hstack([rows, ones], format="csr") if sparse.issparse(rows) \
+        else np.hstack([rows, ones])
+
+
 class NumberedNames(dict[str, int]):
     """Numbers names in the order in which they are first asked for."""
 

@@ -20,7 +20,11 @@ from orange_structpred.problems.class_probabilities import (
 )
 from orange_structpred.problems.classes import ClassProblem
 from orange_structpred.problems.estimator import StructuredEstimator, coerce_inputs
-from orange_structpred.problems.inputs import example_weights, label_codes
+from orange_structpred.problems.inputs import (
+    example_weights,
+    label_codes,
+    with_constant,
+)
 from orange_structpred.problems.kernel_map import KernelMixin, as_objects
 from orange_structpred.problems.losses import class_weights, cost_matrix
 from orange_structpred.svm.problem import check_lengths
@@ -40,9 +44,7 @@ class TableEstimator(KernelMixin, StructuredEstimator):
         X = self._map_rows(X, fitting=fitting) if objects is None \
             else self._map_rows(objects, fitting=fitting, objects=True)
         if self.fit_intercept:
-            ones = np.ones((X.shape[0], 1))
-            X = sparse.hstack([X, ones], format="csr") if sparse.issparse(X) \
-                else np.hstack([X, ones])
+            X = with_constant(X)
         return sparse.csr_array(X)
 
     def _n_expected_weights(self):

@@ -16,7 +16,6 @@ from Orange.preprocess import (
     SklImpute,
 )
 from Orange.preprocess.preprocess import HasClass
-from scipy import sparse
 
 from orange_structpred.errors import InputError
 from orange_structpred.kinds import (
@@ -34,6 +33,7 @@ from orange_structpred.problems.class_probabilities import (
     class_probabilities,
     cross_validated_class_temperature,
 )
+from orange_structpred.problems.inputs import with_constant
 from orange_structpred.problems.multiclass import MulticlassSVM
 from orange_structpred.problems.sequences.sequence_estimator import SequenceSVM
 from orange_structpred.problems.table_settings import OUTPUTS, SVM_KERNELS
@@ -239,13 +239,6 @@ def kernel_options(kernel: str, gamma: float | None, degree: int) -> dict[str, o
     if kernel == "poly":
         parameters["degree"] = degree
     return {"kernel": kernel, "kernel_params": parameters}
-
-
-def with_constant(rows):
-    """Rows with a constant feature in addition."""
-    ones = np.ones((rows.shape[0], 1))
-    return sparse.hstack([rows, ones], format="csr") if sparse.issparse(rows) \
-        else np.hstack([rows, ones])
 
 
 def column_values(data: Table, name: str) -> np.ndarray:

@@ -13,6 +13,7 @@ from orange_structpred.problems.graphs.maximum_flow import minimum_cut
 from orange_structpred.problems.graphs.network import MarkovNetwork, outgoing_arcs
 
 CUT_ROUNDING = 1e-12      # rounding, relative to the largest score of a table
+MOST_SWEEPS = 100         # of alpha-expansion over all labels
 
 
 def margins(tables: np.ndarray) -> np.ndarray:
@@ -61,8 +62,7 @@ def is_expandable(network: MarkovNetwork) -> bool:
                for c in range(network.n_labels))
 
 
-def expand(network: MarkovNetwork, labels: np.ndarray, max_sweeps: int = 100
-           ) -> np.ndarray:
+def expand(network: MarkovNetwork, labels: np.ndarray) -> np.ndarray:
     """Alpha-expansion of an expandable network: change sets of nodes to one label until
     no such change is better."""
     labels = np.array(labels, np.int64)
@@ -71,7 +71,7 @@ def expand(network: MarkovNetwork, labels: np.ndarray, max_sweeps: int = 100
     nodes, rows = np.arange(network.n_nodes), np.arange(len(network.edges))
     moves = np.empty((len(rows), 2, 2))
     score, failed = network.score(labels), 0
-    for move in range(max_sweeps * network.n_labels):
+    for move in range(MOST_SWEEPS * network.n_labels):
         alpha = move % network.n_labels
         moves[:, 0, 0] = tables[rows, labels[first], labels[second]]
         moves[:, 0, 1] = tables[rows, labels[first], alpha]

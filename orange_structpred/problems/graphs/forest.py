@@ -7,7 +7,6 @@ import numpy as np
 
 from orange_structpred.problems.graphs.network import (
     EdgeMerging,
-    MarkovNetwork,
     incidence,
     merge_edges,
 )
@@ -170,8 +169,3 @@ def sum_product(unary, edges, tables, kinds, order, parents, up):
                 else:
                     pairs[up[s], a, b] = value
     return log_partition, nodes, pairs
-
-
-def forest_marginals(network: MarkovNetwork, forest: Forest) -> NetworkMarginals:
-    """Exact marginals of a network that is a forest."""
-    return NetworkMarginals(*sum_product(*network, *forest))

@@ -17,8 +17,8 @@ from orange_structpred.problems.graphs.forest import (
     Forest,
     GraphShape,
     NetworkMarginals,
-    forest_marginals,
     shape_of,
+    sum_product,
 )
 from orange_structpred.problems.graphs.network import (
     EdgeMerging,
@@ -102,7 +102,7 @@ def marginals_by(network: MarkovNetwork, merging: EdgeMerging | None,
     """Marginals as planned."""
     network = network.merged(merging)
     if isinstance(plan, Forest):
-        marginals = forest_marginals(network, plan)
+        marginals = NetworkMarginals(*sum_product(*network, *plan))
     elif plan is not None:
         marginals = eliminate_sum(network, plan.order)
     else:
