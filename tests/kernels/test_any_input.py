@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from sklearn.metrics.pairwise import linear_kernel, polynomial_kernel, rbf_kernel
 
+from orange_structpred.errors import InputError
 from orange_structpred.kernels import (
     AnnotatedNgram,
     BagOfWords,
@@ -133,7 +134,8 @@ def test_one_input_in_place_of_a_list(inputs, kind):
     svm = MulticlassSVM(kernel=Ngram()).fit(["ab", "ba"], [0, 1])
     for call, arguments in ((Ngram().gram, [inputs]), (Ngram().gram, [["a"], inputs]),
                             (svm.predict, [inputs])):
-        with pytest.raises(KernelError, match=f"found one {kind}, expected a list"):
+        with pytest.raises(InputError, match=f"found one {kind}, expected a list|"
+                           f"X is a {kind}; expected a list of inputs"):
             call(*arguments)
     assert list(svm.predict(word for word in ["ab", "ba"])) == [0, 1]
 
