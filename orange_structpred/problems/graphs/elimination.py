@@ -102,12 +102,11 @@ class Buckets:
     """The factors that are left, by their nodes."""
 
     def __init__(self, factors: list[Factor], n_nodes: int):
-        self.factors = list(factors)
-        self.left = set(range(len(factors)))
+        self.factors: list[Factor] = []
+        self.left: set[int] = set()
         self.of_node: list[list[int]] = [[] for _ in range(n_nodes)]
-        for number, factor in enumerate(factors):
-            for node in factor.nodes:
-                self.of_node[node].append(number)
+        for factor in factors:
+            self.put(factor)
 
     def take(self, node: int) -> list[int]:
         """The numbers of all factors with a node."""
@@ -116,8 +115,8 @@ class Buckets:
         return numbers
 
     def put(self, factor: Factor) -> int:
+        number = len(self.factors)
         self.factors.append(factor)
-        number = len(self.factors) - 1
         self.left.add(number)
         for node in factor.nodes:
             self.of_node[node].append(number)

@@ -202,23 +202,14 @@ def split_open(network: MarkovNetwork, open_nodes: np.ndarray, labels: np.ndarra
     n_nodes, n_inner = (np.bincount(names[some], minlength=names.max() + 1)
                         for some in (nodes, ends[inner, 0]))
     cyclic = n_inner >= n_nodes
+    unions = np.where(cyclic, 1 + np.arange(len(cyclic)), 0)[names]
     # each edge touches one part only, as the nodes around it are not open
-    of_edge = names[np.where(open_nodes[ends[:, 0]], ends[:, 0], ends[:, 1])]
-    unions = np.where(cyclic, 1 + np.arange(len(cyclic)), 0)
-    parts = {union: PartNetwork(network, *members, labels) for union, members in zip(
-        *by_common_name(unions[names[nodes]], nodes, unions[of_edge], touched))}
+    of_edge = unions[np.where(open_nodes[ends[:, 0]], ends[:, 0], ends[:, 1])]
+    parts = {union: PartNetwork(network, nodes[unions[nodes] == union],
+                                touched[of_edge == union], labels)
+             for union in np.unique(unions[nodes]).tolist()}
     trees = parts.pop(0, None)
     return trees, list(parts.values())
-
-
-def by_common_name(names: np.ndarray, items: np.ndarray, other_names: np.ndarray,
-            others: np.ndarray) -> tuple[list[int], list[tuple[np.ndarray, np.ndarray]]]:
-    """The distinct names, and for each the items and the others that have it."""
-    order, other_order = (np.argsort(each, kind="stable") for each in (names, other_names))
-    distinct, begins = np.unique(names[order], return_index=True)
-    other_begins = np.searchsorted(other_names[other_order], distinct)
-    return distinct.tolist(), list(zip(np.split(items[order], begins[1:]),
-                                       np.split(others[other_order], other_begins[1:])))
 
 
 class PartNetwork:

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -241,7 +241,8 @@ class SearchLearner(ListEstimator):
             return self._first_choice(rng)
         if self.policy != "searn" or not self.problem.has_oracle:
             return policy.choose
-        return self._mixture(policy, (1 - self.beta) ** round_, rng)
+        share = (1 - self.beta) ** round_       # of the oracle
+        return self._mixture(policy, lambda situation: rng.random_sample() < share)
 
     def _first_choice(self, rng: np.random.RandomState) -> Choose:
         """What is followed before anything has been learned."""
@@ -251,11 +252,10 @@ class SearchLearner(ListEstimator):
         return lambda situations: [situation.actions[rng.randint(len(situation.actions))]
                                    for situation in situations]
 
-    def _mixture(self, policy: Policy, share: float, rng: np.random.RandomState) -> Choose:
-        """The oracle in a share of the situations, the learned policy in the others."""
+    def _mixture(self, policy: Policy, by_oracle: Callable[[Situation], bool]) -> Choose:
+        """The oracle in some of the situations, the learned policy in the others."""
         def choose(situations: Sequence[Situation]) -> list[Action]:
-            return [oracle_action(self.problem, situation)
-                    if rng.random_sample() < share else action
+            return [oracle_action(self.problem, situation) if by_oracle(situation) else action
                     for situation, action in zip(situations, policy.choose(situations))]
 
         return choose
@@ -308,13 +308,7 @@ class SearchLearner(ListEstimator):
         """
         if policy is None or not self.problem.has_oracle or self.policy == "searn":
             return self._roll_in(policy, round_, rng)
-
-        def choose(situations: Sequence[Situation]) -> list[Action]:
-            return [oracle_action(self.problem, situation)
-                    if by_oracle[situation.number] else action
-                    for situation, action in zip(situations, policy.choose(situations))]
-
-        return choose
+        return self._mixture(policy, lambda situation: by_oracle[situation.number])
 
     def _cost(self, state, y) -> float:
         """What an output costs; a share of its parts is made their number."""

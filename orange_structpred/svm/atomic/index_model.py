@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from orange_structpred.svm.atomic.joint_kernel import JointKernelProblem
 
 
+#: Arrays of an index that a checkpoint needs
+STORED = ("filled", "examples", "coefficients", "late", "indices")
+
+
 class IndexModel:
     """A kernel model as solvers see it: coefficients in an index.
 
@@ -98,14 +102,12 @@ class IndexModel:
             late=np.zeros(0)))
 
     def state(self) -> dict[str, np.ndarray]:
-        names = ("filled", "examples", "coefficients", "late", "indices")
-        return {**{f"index_{name}": getattr(self.index, name) for name in names},
+        return {**{f"index_{name}": getattr(self.index, name) for name in STORED},
                 "norm": np.array(self.norm), "factor": np.array(self.factor)}
 
     def restore(self, state) -> None:
-        names = ("filled", "examples", "coefficients", "late", "indices")
         self.index = self.index._replace(
-            **{name: np.array(state[f"index_{name}"]) for name in names})
+            **{name: np.array(state[f"index_{name}"]) for name in STORED})
         self.norm, self.factor = float(state["norm"]), float(state["factor"])
 
 
