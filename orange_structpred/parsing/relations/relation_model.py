@@ -144,14 +144,9 @@ def train_relations(encoded: Encoded, relations: RelationNumbers, *,
     if not names:
         return None
     bits = choose_row_bits(len(gold))
-    weights = np.zeros((1 << bits, len(names)), np.float32)
-    templates = relation_templates()
-    return RelationModel(names, learn_rows(
-        weights, len(encoded), passes,
-        lambda part, late, begin, step: learn_pass(
-            part, encoded.offsets, encoded.tokens, encoded.heads, gold, templates, weights,
-            late, np.uint32(32 - bits), C, begin, step),
-        random_state=random_state, check_cancelled=check_cancelled))
+    untrained = RelationModel(names, np.zeros((1 << bits, len(names)), np.float32))
+    return learned_from(untrained, encoded, gold, passes, random_state=random_state,
+                        check_cancelled=check_cancelled)
 
 
 def learn_more_relations(model: RelationModel, encoded: Encoded,
@@ -167,8 +162,19 @@ def learn_more_relations(model: RelationModel, encoded: Encoded,
     weights = np.zeros((len(model.weights), len(names)), np.float32)
     weights[:, :len(model.names)] = model.weights
     gold = RelationNumbers(names, relation_numbers(names, relations)).where(encoded.known)
-    return RelationModel(names, learn_rows(
-        weights, len(encoded), passes,
+    return learned_from(RelationModel(names, weights, model.groups), encoded, gold.numbers,
+                        passes)
+
+
+def learned_from(model: RelationModel, encoded: Encoded, gold: np.ndarray, passes: int,
+                 **options) -> RelationModel:
+    """A model that learning leads to from the weights of another one, which are changed.
+
+    gold : the number of each position's relation
+    options : of `learn_rows`
+    """
+    return RelationModel(model.names, learn_rows(
+        model.weights, len(encoded), passes,
         lambda part, late, begin, step: learn_pass(
-            part, encoded.offsets, encoded.tokens, encoded.heads, gold.numbers,
-            model.templates, weights, late, model.shift, C, begin, step)), model.groups)
+            part, encoded.offsets, encoded.tokens, encoded.heads, gold, model.templates,
+            model.weights, late, model.shift, C, begin, step), **options), model.groups)
