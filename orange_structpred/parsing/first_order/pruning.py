@@ -97,7 +97,7 @@ def allow_crossing(marginals, scores, heads, single_root):
 
 
 @njit(nogil=True, cache=True)
-def prune_sentences(first, last, offsets, tokens, gold, keep_gold, templates, weights,
+def prune_sentences(sentences, offsets, tokens, gold, keep_gold, templates, weights,
                     indices, crossing, single_root, max_heads, threshold, heads,
                     counts):
     """The heads that tokens keep, in rows of `heads`, and how many they are.
@@ -105,7 +105,7 @@ def prune_sentences(first, last, offsets, tokens, gold, keep_gold, templates, we
     crossing : whether the trees that get the edges may be non-projective; None for no,
         and the compiler then leaves out what they need
     """
-    for i in range(first, last):
+    for i in sentences:
         start, stop = offsets[i], offsets[i + 1]
         pruned = indices.pruned
         while True:
@@ -127,23 +127,36 @@ def prune_sentences(first, last, offsets, tokens, gold, keep_gold, templates, we
                 heads[start + token, k] = row[k]
 
 
-def prune(encoded: Encoded, model: ExplicitModel, single_root: bool, *,
-          decoder: int = PROJECTIVE, keep_gold: bool = False, max_heads: int = MAX_HEADS,
-          threshold: float = THRESHOLD, n_jobs: int = 1) -> PrunedEdges:
-    """The edges that a first-order model leaves.
+def prune(encoded: Encoded, model: ExplicitModel, single_root: bool, **options
+          ) -> PrunedEdges:
+    """The edges that a first-order model leaves; options as of `prune_by`."""
+    return prune_by([model], np.zeros(len(encoded), np.int8), encoded, single_root,
+                    **options)
 
+
+def prune_by(models: Sequence[ExplicitModel], model_of: np.ndarray, encoded: Encoded,
+             single_root: bool, *, decoder: int = PROJECTIVE, keep_gold: bool = False,
+             max_heads: int = MAX_HEADS, threshold: float = THRESHOLD, n_jobs: int = 1
+             ) -> PrunedEdges:
+    """The edges that first-order models leave.
+
+    model_of : the number of each sentence's model
     decoder : of those who get the edges: PROJECTIVE, or REARRANGED where they may cross
     keep_gold : keep the edges of the gold trees, too
     """
     rows = np.empty((len(encoded.tokens), max_heads), np.int32)
     counts = np.zeros(len(encoded.tokens), np.int64)
-    map_chunks(
-        lambda first, last: prune_sentences(
-            first, last, encoded.offsets, encoded.tokens, encoded.heads, keep_gold,
-            model.features.arrays, model.weights, model.indices,
+
+    def work(model: ExplicitModel, sentences: np.ndarray, first: int, last: int) -> None:
+        prune_sentences(
+            sentences[first:last], encoded.offsets, encoded.tokens, encoded.heads,
+            keep_gold, model.features.arrays, model.weights, model.indices,
             True if decoder == REARRANGED else None, single_root, max_heads, threshold,
-            rows, counts),
-        len(encoded), n_jobs)
+            rows, counts)
+
+    for number, model in enumerate(models):
+        sentences = np.flatnonzero(model_of == number)
+        map_chunks(partial(work, model, sentences), len(sentences), n_jobs)
     starts = np.concatenate([[0], np.cumsum(counts)])
     return PrunedEdges(starts, rows[np.arange(max_heads) < counts[:, None]])
 
@@ -174,37 +187,11 @@ def jackknife(encoded: Encoded, train: Callable[[Iterable[Encoded]], list[Explic
     total = 0
     for first, block in encoded.blocks():
         check_cancelled()
-        halves_of_block = half_of[first:first + len(block)]
-        pruned = prune_by_halves(block, halves_of_block, [
-            partial(prune, model=model, single_root=single_root, decoder=decoder,
-                    keep_gold=True, n_jobs=n_jobs)
-            for model in reversed(models)])
+        pruned = prune_by(models[::-1], half_of[first:first + len(block)], block, single_root,
+                          decoder=decoder, keep_gold=True, n_jobs=n_jobs)
         starts.append(total + pruned.starts[1:])
         heads.append(pruned.heads)
         total += pruned.starts[-1]
     mean = np.mean([model.weights for model in models], axis=0, dtype=np.float32)
     return PrunedEdges(starts.array(), heads.array()), ExplicitModel(
         models[0].features, models[0].indices, thin_out(np.asarray(mean)))
-
-
-def prune_by_halves(encoded: Encoded, half_of: np.ndarray,
-                    prunes: Sequence[Callable[[Encoded], PrunedEdges]]) -> PrunedEdges:
-    """Edges of sentences, those of each half pruned by a function of its own.
-
-    half_of : number of each sentence's half
-    """
-    counts = np.zeros(len(encoded.tokens), np.int64)
-    pruned = []
-    for half, prune_half in enumerate(prunes):
-        sentences = np.flatnonzero(half_of == half)
-        if len(sentences):
-            pruned_half = prune_half(encoded.select(sentences))
-            positions = encoded.positions(sentences)
-            counts[positions] = np.diff(pruned_half.starts)
-            pruned.append((positions, pruned_half))
-    starts = np.concatenate([[0], np.cumsum(counts)])
-    heads = np.empty(starts[-1], np.int32)
-    for positions, pruned_half in pruned:
-        moved = np.repeat(starts[positions] - pruned_half.starts[:-1], np.diff(pruned_half.starts))
-        heads[moved + np.arange(len(pruned_half.heads))] = pruned_half.heads
-    return PrunedEdges(starts, heads)
