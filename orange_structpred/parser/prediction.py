@@ -121,22 +121,23 @@ class PredictedTrees(Probabilities, ConstrainedTrees):
         sentences = as_sentences(data if treebank is None else treebank)
         check_tags(sentences, self.tags, self.name)
         warn_of_unknown_tags(sentences, self.tags, self.name)
+        known: list[dict[int, Arc]] = []
         if constraints is not None and not callable(constraints):
-            constraints = check_known_arcs(constraints, sentences, self.relations)
-            if not any(constraints):
-                constraints = None
+            known = check_known_arcs(constraints, sentences, self.relations)
+            constraints = None
+        constrained = constraints is not None or any(known)
         if not len(sentences):
             return Prediction([], [] if relations else None,
                               [] if probabilities else None)
         cancellation = Cancellation(progress)
         longest = max(map(len, sentences))
-        if longest > self.longest and constraints is None:
+        if longest > self.longest and not constrained:
             return self._in_pieces(sentences, relations, probabilities, cancellation)
         check_length(longest, "parse it in shorter pieces")
         encoded = (treebank.encoded(cancellation) if treebank is not None
                    else encoded_by(sentences, cancellation))
         return self._in_batches(
-            sentences, encoded, relations, probabilities, cancellation, constraints)
+            sentences, encoded, relations, probabilities, cancellation, constraints, known)
 
     def _in_pieces(self, sentences: Sequence[Sentence], relations: RelationModel | None,
                    probabilities: bool, cancellation: Cancellation) -> Prediction:
@@ -164,10 +165,13 @@ class PredictedTrees(Probabilities, ConstrainedTrees):
 
     def _in_batches(self, sentences: Sequence[Sentence], encoded: Encoded,
                     relations: RelationModel | None, probabilities: bool,
-                    cancellation: Cancellation,
-                    constraints: Constraints | list[dict[int, Arc]] | None = None
-                    ) -> Prediction:
-        """Sentences that are not too long, in batches that end soon."""
+                    cancellation: Cancellation, constraints: Constraints | None = None,
+                    known: Sequence[KnownArcs] = ()) -> Prediction:
+        """Sentences that are not too long, in batches that end soon.
+
+        constraints : on their integer programs
+        known : what is known of each, if anything is
+        """
         done = 0
 
         def chunk_done() -> None:
@@ -186,16 +190,15 @@ class PredictedTrees(Probabilities, ConstrainedTrees):
             done = batch.start * (2 if probabilities else 1)
             net_scores = None if self.net is None else self.net.scores(
                 *part, n_jobs=n_jobs, check_cancelled=check_cancelled)
-            known = [] if constraints is None or callable(constraints) \
-                else constraints[batch]
-            if callable(constraints):
+            if constraints is not None:
                 heads = self.heads_within(part[0], constraints, batch.start, check_cancelled)
             else:
                 heads = self.model.heads(
                     *part, DECODERS[self.decoder], self.single_root, n_jobs=n_jobs,
                     check_cancelled=chunk_done, net_scores=net_scores)
-            if any(known):
-                heads = self.heads_with(known, part[0], heads, batch.start, check_cancelled)
+            if any(known[batch]):
+                heads = self.heads_with(known[batch], part[0], heads, batch.start,
+                                        check_cancelled)
             shares = self.head_probabilities(
                 *part, heads, n_jobs, chunk_done, net_scores) if probabilities else None
             deprels_of = None if relations is None else relations.relations(
@@ -204,8 +207,8 @@ class PredictedTrees(Probabilities, ConstrainedTrees):
             predicted.append(Prediction(heads, deprels_of, shares))
         joined = join_predictions(predicted, deprels=relations is not None,
                                   probabilities=probabilities)
-        if joined.deprels and constraints is not None and not callable(constraints):
-            for deprels, arcs in zip(joined.deprels, constraints):
+        if joined.deprels:
+            for deprels, arcs in zip(joined.deprels, known):
                 for token, arc in arcs.items():
                     if arc.relation is not None:
                         deprels[token - 1] = arc.relation
