@@ -84,6 +84,12 @@ PLAIN_GRAM = np.array([[common_subsequences(a, b, 2, 0.5) for b in WORDS] for a 
 WORKS = [str("works" in tree.words()) for tree in TREES]
 
 
+@pytest.mark.parametrize("kernel, inputs", [
+    (Gaussian(), VECTORS), (BagOfWords(), WORDS), (Ngram(), LISTS), (SubsetTree(), TREES)])
+def test_no_rows(kernel, inputs):
+    assert kernel.gram([], inputs).shape == (0, len(inputs))
+
+
 @pytest.mark.parametrize("kernel, inputs, classes", [
     (Ngram(n=2), WORDS, ENDINGS), (Ngram(n=2), LISTS, ENDINGS),
     (Sum([Ngram(n=2), BagOfWords(normalized=True)]), WORDS, ENDINGS),
