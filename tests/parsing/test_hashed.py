@@ -5,7 +5,7 @@ from orange_structpred.parsing.kernel.hash_functions import HashFunctions
 from orange_structpred.parsing.kernel.hashed_edges import (
     edge_sums,
     hash_edges,
-    look_up_edges,
+    number_edges,
 )
 from orange_structpred.parsing.tree_problem import edge_parts
 from orange_structpred.svm.atomic.hashed_symbols import symbol_vector
@@ -54,7 +54,7 @@ def test_a_number_for_each_distinct_value():
 def test_values_never_seen_have_no_number():
     trained, known = hash_edges(TOYS[:3], encode(TOYS[:3]), FUNCTIONS)
     names = names_of_ids(TOYS[:3], trained)
-    hashed = look_up_edges(TOYS[3:], encode(TOYS[3:]), FUNCTIONS, Numbering(known))
+    hashed = number_edges(TOYS[3:], encode(TOYS[3:]), FUNCTIONS, Numbering(known).look_up)
     for i, x in enumerate(TOYS[3:]):
         for head in range(len(x) + 1):
             for dependent in range(1, len(x) + 1):
@@ -75,7 +75,7 @@ def test_numbers_in_the_order_of_the_sentences():
 
 
 def test_nothing_is_known_to_a_model_without_values():
-    hashed = look_up_edges(TOYS, encode(TOYS), FUNCTIONS, Numbering())
+    hashed = number_edges(TOYS, encode(TOYS), FUNCTIONS, Numbering().look_up)
     assert len(hashed.ids) and (hashed.ids == -1).all()
 
 

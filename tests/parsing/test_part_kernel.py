@@ -9,6 +9,7 @@ from orange_structpred.errors import InputError
 from orange_structpred.learner import ParserLearner
 from orange_structpred.learner.parameters import chosen_order
 from orange_structpred.parser import Parser
+from orange_structpred.parsing.features.contributions import SentenceWords
 from orange_structpred.parsing.first_order.pruning import PrunedEdges
 from orange_structpred.parsing.kernel.part_kernel import (
     HashedPartFeatures,
@@ -23,7 +24,6 @@ from orange_structpred.parsing.kernel.surroundings import (
     is_polynomial,
     looks_at_pairs,
 )
-from orange_structpred.parsing.second_order.part_names import SentenceWords
 from orange_structpred.parsing.second_order.part_scoring import (
     GRANDPARENT,
     SIBLING,

@@ -1,7 +1,7 @@
 """The trees of a sentence as a distribution: p(tree) ~ exp(score / temperature).
 
 What a model knows of a sentence becomes a `TreeDistribution`: here for scores of edges,
-in `second_order.distribution` for those of second-order parts. The best k trees are
+in `part_distribution` for those of second-order parts. The best k trees are
 found by Lawler's method: the best tree splits the others into sets of trees that share
 its first heads and differ in the next one; the best of each set is found by the
 decoder, so that any decoder serves.

@@ -81,6 +81,7 @@ ROW = 16
 
 OUTSIDE_SENTENCE = np.array([0x2545F4914F6CDD1D, 0x9E3779B97F4A7C15], dtype=np.uint64)
 MAX_COUNT = 4
+LONGEST_SEQUENCE = 5        # of tags between two tokens that is looked at as a whole
 
 KIND_LAYER = ENCODED_LAYERS.index("kind")
 N_WORD_KINDS = len(KIND_NAMES)
@@ -112,21 +113,37 @@ def parse_template(text: str) -> list[Atom]:
     return atoms
 
 
-class EdgeTemplates(NamedTuple):
+class TemplateArrays(NamedTuple):
     """Templates as arrays; those with a token between come last.
 
     A feature's number is the sum of (value x multiplier) over its atoms, mixed
-    at the end; so the head's and the dependent's share of the sum is computed
-    once for each token, not once for each edge.
+    at the end; so what a token brings to the sum in each of its roles, as head or as
+    dependent, is computed once for each token, not once for each edge.
     """
 
-    salts: np.ndarray        # uint64, one a template
-    tokens: np.ndarray       # int64 (atoms, 4): template, 0 head / 1 dep, offset, layer
-    token_mults: np.ndarray  # uint64 (atoms,)
-    counts: np.ndarray       # int64 (atoms, 2): template, kind of word
+    salts: np.ndarray        # one a template; as the multipliers uint64, of parts uint32
+    tokens: np.ndarray       # int64 (atoms, 4): template, role, offset, layer
+    token_mults: np.ndarray
+    counts: np.ndarray       # int64 (atoms, 2): template, word of n
     count_mults: np.ndarray
     between: np.ndarray      # int64 (atoms, 2): template, layer
     between_mults: np.ndarray
+
+
+def chosen_groups(groups: Sequence[str] | str, table: Mapping[str, Sequence[str]]
+                  ) -> dict[str, Sequence[str]]:
+    """The templates of some groups of a table, by their names.
+
+    groups : names of groups, one of them, or "all"
+    """
+    if isinstance(groups, str):
+        groups = tuple(table) if groups == "all" else (groups,)
+    unknown = [group for group in groups if group not in table]
+    if unknown or not groups:
+        problem = (f"feature group {unknown[0]!r} is not known" if unknown
+                   else "no feature group was chosen")
+        raise InputError(f"{problem}; choose from {', '.join(table)}")
+    return {group: table[group] for group in groups}
 
 
 class EdgeFeatures:
@@ -134,18 +151,11 @@ class EdgeFeatures:
 
     Parameters
     ----------
-    groups : names of `GROUPS`, one of them, or "all"
+    groups : names of `FIRST_ORDER_GROUPS`, one of them, or "all"
     """
 
     def __init__(self, groups: Sequence[str] | str = "all"):
-        if isinstance(groups, str):
-            groups = tuple(FIRST_ORDER_GROUPS) if groups == "all" else (groups,)
-        unknown = [group for group in groups if group not in FIRST_ORDER_GROUPS]
-        if unknown or not groups:
-            problem = (f"feature group {unknown[0]!r} is not known" if unknown
-                       else "no feature group was chosen")
-            raise InputError(f"{problem}; choose from {', '.join(FIRST_ORDER_GROUPS)}")
-        self.use({group: FIRST_ORDER_GROUPS[group] for group in groups})
+        self.use(chosen_groups(groups, FIRST_ORDER_GROUPS))
 
     def use(self, templates: Mapping[str, Sequence[str]]) -> None:
         """Have these templates, by the names of their groups."""
@@ -158,13 +168,21 @@ class EdgeFeatures:
         self.arrays = template_arrays([parsed[text] for text in self.names])
 
 
-def template_arrays(templates: list[list[Atom]]) -> EdgeTemplates:
-    """Templates as arrays; those with a token between must come last."""
-    # raw bits: unlike a Generator's, their stream stays the same in all versions
-    bits = np.random.PCG64(20151215)
+def template_arrays(templates: list[list[Atom]], roles: str = "hd",
+                    bits: np.random.PCG64 | None = None,
+                    dtype: type[np.unsignedinteger] = np.uint64) -> TemplateArrays:
+    """Templates as arrays; those with a token between must come last.
+
+    roles : letters of the tokens that templates speak of
+    bits : give the multipliers; raw ones: unlike a Generator's, their stream stays the
+        same in all versions
+    dtype : of the multipliers
+    """
+    bits = np.random.PCG64(20151215) if bits is None else bits
+    unused = np.uint64(64 - np.iinfo(dtype).bits)
 
     def odd(size: int) -> np.ndarray:
-        return bits.random_raw(size) | np.uint64(1)
+        return (bits.random_raw(size) >> unused).astype(dtype) | dtype(1)
 
     tokens, counts, between = [], [], []
     for number, atoms in enumerate(templates):
@@ -174,8 +192,8 @@ def template_arrays(templates: list[list[Atom]]) -> EdgeTemplates:
             elif side == "b":
                 between.append((number, layer))
             else:
-                tokens.append((number, "hd".index(side), offset, layer))
-    return EdgeTemplates(
+                tokens.append((number, roles.index(side), offset, layer))
+    return TemplateArrays(
         odd(len(templates)),
         np.array(tokens, dtype=np.int64).reshape(-1, 4), odd(len(tokens)),
         np.array(counts, dtype=np.int64).reshape(-1, 2), odd(len(counts)),

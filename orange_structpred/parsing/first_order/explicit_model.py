@@ -20,7 +20,7 @@ from orange_structpred.parsing.decoding.tree_program import edge_program
 from orange_structpred.parsing.features.contributions import (
     Contribution,
     distance_name,
-    edge_names,
+    edge_feature_names,
 )
 from orange_structpred.parsing.features.dictionary import (
     dictionary_indices,
@@ -129,7 +129,7 @@ class ExplicitModel(TreeModel):
                                  numbers, np.empty(len(numbers), np.int32))
         slot = distance_slot(head, dependent)
         distance = f" at {distance_name(slot)}"
-        names = edge_names(self.features.names, sentence, head, dependent)
+        names = edge_feature_names(self.features.names, sentence, head, dependent)
         result = []
         for name, number in zip(names, numbers[:n_numbers]):
             for with_slot, addition in ((0, ""), (slot, distance)):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -108,35 +109,24 @@ class HashFunctions:
         if buckets is not None and buckets < 1:
             raise InputError(f"buckets must be at least 1, not {buckets}")
         self.names, self.weights, self.buckets = names, weights, buckets
-        self.functions = [(name, weight) for name, weight in zip(names, weights)
-                          if callable(name)]
-        texts, directed, factors, numbers = [], [], [], []
-        for number, (name, weight) in enumerate(zip(names, weights)):
-            if callable(name):
-                continue
-            if is_of_pairs(name):
-                raise InputError(f"hash function {name!r:.80} is for pairs of edges, "
-                                 f"not for single edges: {NEEDS_OF_PAIRS}")
-            for text, with_slot in templates_of(name):
-                texts.append(text)
-                directed.append(with_slot)
-                factors.append(np.sqrt(weight))
-                numbers.append(number)
-        parsed = [parse_template(text) for text in texts]
-        for text, atoms in zip(texts, parsed):
-            if sum(atom.side == "b" for atom in atoms) > 1:
+        self.functions = [name for name in names if callable(name)]
+        numbered = [(number, text, directed) for number, name in enumerate(names)
+                    if not callable(name) for text, directed in templates_of_edges(name)]
+        parsed = {text: parse_template(text) for _, text, _ in numbered}
+        between = {text: sum(atom.side == "b" for atom in atoms)
+                   for text, atoms in parsed.items()}
+        for text, count in between.items():
+            if count > 1:
                 raise InputError(f"hash function {text!r} has more than one token "
                                  "between head and dependent, expected at most one")
-        order = sorted(range(len(texts)), key=lambda k: any(
-            atom.side == "b" for atom in parsed[k]))
-        self.texts = [texts[k] for k in order]
+        numbered.sort(key=lambda row: between[row[1]])
+        self.texts = [text for _, text, _ in numbered]
         #: the name, by its number, that each function has come from
-        self.order = [numbers[k] for k in order] + [
+        self.order = [number for number, _, _ in numbered] + [
             number for number, name in enumerate(names) if callable(name)]
-        self.arrays = template_arrays([parsed[k] for k in order])
-        self.directed = np.array([directed[k] for k in order], dtype=np.bool_)
-        self.factors = np.array([factors[k] for k in order] + [
-            np.sqrt(weight) for _, weight in self.functions], dtype=np.float32)
+        self.arrays = template_arrays([parsed[text] for text in self.texts])
+        self.directed = np.array([directed for _, _, directed in numbered], dtype=np.bool_)
+        self.factors = np.sqrt(weights, dtype=float)[self.order].astype(np.float32)
 
     @property
     def needs_clusters(self) -> bool:
@@ -156,15 +146,13 @@ class HashFunctions:
     def _with_functions(self, sentence, numbers, functions, starts):
         n = len(sentence)
         first = len(self.texts)
-        rows = [[] for _ in range((n + 1) * (n + 1))]
-        for edge in range(len(rows)):
-            rows[edge] = list(zip(numbers[starts[edge]:starts[edge + 1]].tolist(),
-                                  functions[starts[edge]:starts[edge + 1]].tolist()))
+        rows = [list(zip(numbers[start:stop].tolist(), functions[start:stop].tolist()))
+                for start, stop in pairwise(starts.tolist())]
         for head in range(n + 1):
             for dependent in range(1, n + 1):
                 if head == dependent:
                     continue
-                for k, (function, _) in enumerate(self.functions):
+                for k, function in enumerate(self.functions):
                     value = value_of(function, sentence, head, dependent)
                     rows[dependent * (n + 1) + head].append(
                         (string_id(f"{k}:{value}"), first + k))
@@ -223,6 +211,14 @@ def templates_of(name: str) -> list[tuple[str, bool]]:
         return [(base, directed)]
     raise InputError(f"hash function {name!r} is not known; choose from "
                      + ", ".join([*HASHES, *SUMS]))
+
+
+def templates_of_edges(name: str) -> list[tuple[str, bool]]:
+    """The same; an InputError if it is for pairs of edges."""
+    if is_of_pairs(name):
+        raise InputError(f"hash function {name!r:.80} is for pairs of edges, not for "
+                         f"single edges: {NEEDS_OF_PAIRS}")
+    return templates_of(name)
 
 
 @njit(nogil=True, cache=True)

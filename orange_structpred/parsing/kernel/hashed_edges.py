@@ -51,15 +51,10 @@ def hash_edges(sentences: Sequence, encoded: Encoded, hashes: HashFunctions
     return hashed, numbering.values()
 
 
-def look_up_edges(sentences: Sequence, encoded: Encoded, hashes: HashFunctions,
-                  known: Numbering) -> HashedSymbols:
-    """Hash values of all edges with the ids of known values, -1 for all others."""
-    return number_edges(sentences, encoded, hashes, known.look_up)
-
-
 def number_edges(sentences: Sequence, encoded: Encoded, hashes: HashFunctions,
                  number: Callable[[np.ndarray], np.ndarray]) -> HashedSymbols:
-    """Hash values of all edges; `number` makes ids of the values of a sentence."""
+    """Hash values of all edges; `number` makes ids of the values of a sentence. With a
+    Numbering's `look_up` those that it does not know have -1."""
     def examples() -> Iterator[HashedExample]:
         for i, sentence in enumerate(sentences):
             tokens = encoded.tokens[encoded.offsets[i]:encoded.offsets[i + 1]]

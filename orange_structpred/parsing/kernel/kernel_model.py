@@ -1,6 +1,7 @@
 """Trained models with kernels: as an index of sentences, or as weights."""
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 
 import numpy as np
@@ -27,16 +28,16 @@ from orange_structpred.parsing.decoding.decoders import DECODERS, PROJECTIVE
 from orange_structpred.parsing.features.contributions import (
     Contribution,
     distance_name,
-    edge_names,
+    edge_feature_names,
 )
 from orange_structpred.parsing.features.edge_templates import distance_slot
 from orange_structpred.parsing.kernel.hash_functions import HashFunctions, function_name
-from orange_structpred.parsing.kernel.hashed_edges import edge_sums, look_up_edges
+from orange_structpred.parsing.kernel.hashed_edges import edge_sums, number_edges
 from orange_structpred.parsing.kernel.kernel_problem import decode_kernel_chunk
 from orange_structpred.parsing.kernel.linear_problem import (
     MAX_LINEAR_BITS,
     InputFeatures,
-    decode_linear_chunk,
+    LinearProblem,
     input_features,
     own_linear_scores,
 )
@@ -53,6 +54,7 @@ from orange_structpred.svm.atomic.symbol_index import (
     fixed_index,
     own_scores,
 )
+from orange_structpred.svm.linear import LinearModel
 from orange_structpred.treebank.encoding import Encoded, encode
 from orange_structpred.treebank.sentence import Sentence
 
@@ -82,7 +84,8 @@ class HashedModel(TreeModel):
 
     def hashed(self, sentences: Sequence[Sentence]) -> tuple[Encoded, HashedSymbols]:
         encoded = self.encode(sentences)
-        return encoded, look_up_edges(sentences, encoded, self.hashes, self.numbering())
+        return encoded, number_edges(sentences, encoded, self.hashes,
+                                     self.numbering().look_up)
 
     def encode(self, sentences: Sequence[Sentence]) -> Encoded:
         return encode(sentences).with_clusters(sentences, self.clusters)
@@ -94,11 +97,8 @@ class HashedModel(TreeModel):
     def chunk_heads(self, sentences: Sequence[Sentence], encoded: Encoded, decoder: int,
                     single_root: bool, net_scores) -> list[np.ndarray]:
         encoded = encoded.with_clusters(sentences, self.clusters)
-        hashed = look_up_edges(sentences, encoded, self.hashes, self.numbering())
-        flat = np.empty_like(encoded.heads)
-        self.decode(sentences, encoded, hashed, decoder, single_root, flat,
-                    np.zeros(len(sentences)))
-        return encoded.split(flat)
+        hashed = number_edges(sentences, encoded, self.hashes, self.numbering().look_up)
+        return self.decode(sentences, encoded, hashed, decoder, single_root)
 
     def bind(self) -> None:
         """Make what is made when first needed, before threads need it."""
@@ -109,16 +109,15 @@ class HashedModel(TreeModel):
             self._numbering = Numbering(self.known)
         return self._numbering
 
+    @abstractmethod
     def decode(self, sentences: Sequence[Sentence], encoded: Encoded,
-               hashed: HashedSymbols, decoder: int, single_root: bool, flat: np.ndarray,
-               hinges: np.ndarray) -> None:
-        """The heads of the sentences, into `flat`."""
-        raise NotImplementedError
+               hashed: HashedSymbols, decoder: int, single_root: bool) -> list[np.ndarray]:
+        """The heads of each sentence."""
 
+    @abstractmethod
     def own_scores(self, sentences: Sequence[Sentence], hashed: HashedSymbols
                    ) -> np.ndarray:
         """The scores of the hash values of a sentence."""
-        raise NotImplementedError
 
     def edge_scores(self, sentence: Sentence, decoder: int = PROJECTIVE,
                     single_root: bool = True) -> np.ndarray:
@@ -140,13 +139,13 @@ class HashedModel(TreeModel):
 
     def value_names(self, sentence: Sentence, head: int, dependent: int) -> list[str]:
         """The edge's hash values in words, in the order of its values."""
-        names = list(edge_names(self.hashes.texts, sentence, head, dependent))
+        names = list(edge_feature_names(self.hashes.texts, sentence, head, dependent))
         edges = self.hashes.edges(sentence, self.encode([sentence]).tokens)
         edge = dependent * (len(sentence) + 1) + head
         functions = edges.functions[edges.starts[edge]:edges.starts[edge + 1]]
         distance = f" at {distance_name(distance_slot(head, dependent))}"
         directed = [*self.hashes.directed, *[False] * len(self.hashes.functions)]
-        names += [function_name(function) for function, _ in self.hashes.functions]
+        names += map(function_name, self.hashes.functions)
         return [name + (distance if directed[k] else "")
                 for name, k in zip(names, functions)]
 
@@ -154,11 +153,6 @@ class HashedModel(TreeModel):
 
     def header(self) -> dict:
         return {"hashes": self.hashes.params(), "clusters": self.clusters}
-
-    @staticmethod
-    def read_hashes(header: dict) -> HashFunctions:
-        hashes = header["hashes"]
-        return HashFunctions(hashes["names"], hashes["weights"], hashes["buckets"])
 
 
 class KernelModel(TrainedIndex, HashedModel):
@@ -196,11 +190,13 @@ class KernelModel(TrainedIndex, HashedModel):
         super().bind()
         self.bind_kernel()
 
-    def decode(self, sentences, encoded, hashed, decoder, single_root, flat, hinges):
+    def decode(self, sentences, encoded, hashed, decoder, single_root):
+        heads = np.empty_like(encoded.heads)
         decode_kernel_chunk(
             0, len(sentences), hashed, self.index, self.gram(sentences),
-            encoded.offsets, encoded.heads, 1., 0., decoder, single_root, flat,
-            hinges)
+            encoded.offsets, encoded.heads, 1., 0., decoder, single_root, heads,
+            np.zeros(len(sentences)))
+        return encoded.split(heads)
 
     def own_scores(self, sentences, hashed: HashedSymbols) -> np.ndarray:
         return own_scores(self.index, hashed, 0, self.gram(sentences)[0])
@@ -251,7 +247,7 @@ class KernelModel(TrainedIndex, HashedModel):
             header["support"])
         if arrays["sentences"].max(initial=-1) >= width:
             raise InputError("the entries of the index do not fit the sentences")
-        model = cls(cls.read_hashes(header), kernel_from_params(header["kernel"]),
+        model = cls(HashFunctions(**header["hashes"]), kernel_from_params(header["kernel"]),
                     [Sentence(block) for block in header["support"]], arrays["known"],
                     fixed_index(arrays["filled"], arrays["sentences"],
                                arrays["coefficients"]), header["clusters"],
@@ -278,11 +274,11 @@ class LinearKernelModel(HashedModel):
     def z(self, sentences) -> InputFeatures:
         return input_features(self.features(sentences))
 
-    def decode(self, sentences, encoded, hashed, decoder, single_root, flat, hinges):
-        decode_linear_chunk(
-            0, len(sentences), hashed, self.weights, self.z(sentences),
-            self.features.n_features, self.crowded, encoded.offsets, encoded.heads,
-            1., 0., decoder, single_root, flat, hinges)
+    def decode(self, sentences, encoded, hashed, decoder, single_root):
+        problem = LinearProblem(
+            encoded, hashed, len(self.known), self.z(sentences), self.features.n_features,
+            decoder, single_root, dim=len(self.weights))
+        return problem.decode_all(LinearModel.of(self.weights))
 
     def own_scores(self, sentences, hashed):
         return own_linear_scores(hashed, 0, self.weights, self.z(sentences),
@@ -330,5 +326,5 @@ class LinearKernelModel(HashedModel):
             raise InputError("the weights do not fit their features")
         weights = np.zeros(dim, np.float32)
         weights[arrays["indices"]] = arrays["values"]
-        return cls(cls.read_hashes(header), features, arrays["known"], weights,
+        return cls(HashFunctions(**header["hashes"]), features, arrays["known"], weights,
                    header["clusters"])

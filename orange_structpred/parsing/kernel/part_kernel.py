@@ -12,15 +12,11 @@ from collections.abc import Mapping, Sequence
 
 from orange_structpred.errors import InputError
 from orange_structpred.files.models import ModelFile, OtherVersionError
-from orange_structpred.files.schema import Array, DictOf, ListOf, Schema, Text, Whole
-from orange_structpred.parsing.features.edge_scoring import hashed_indices
+from orange_structpred.files.schema import DictOf, ListOf, Schema, Text
 from orange_structpred.parsing.features.edge_templates import EdgeFeatures
-from orange_structpred.parsing.features.tag_pruning import pruned_from_file
-from orange_structpred.parsing.first_order.explicit_model import ExplicitModel
 from orange_structpred.parsing.kernel.hash_functions import SUMS, templates_of
 from orange_structpred.parsing.kernel.surroundings import is_of_pairs
-from orange_structpred.parsing.limits import FEWEST_BITS, MOST_BITS
-from orange_structpred.parsing.packing import packed_schema, unpack
+from orange_structpred.parsing.packing import unpack
 from orange_structpred.parsing.second_order.part_templates import (
     PART_LAYERS,
     ROLES_OF_PARTS,
@@ -29,9 +25,11 @@ from orange_structpred.parsing.second_order.part_templates import (
     part_atom,
 )
 from orange_structpred.parsing.second_order.second_order_model import (
-    PRUNER,
+    BITS_SCHEMA,
+    PACKED_SCHEMA,
     SLOT_NAMES,
     SecondOrderModel,
+    read_pruner,
 )
 
 PRUNING_KERNEL = "surroundings2"
@@ -107,21 +105,15 @@ class PartKernelModel(SecondOrderModel):
     kind = "part-kernel"
 
     def header(self) -> dict:
-        return {"templates": {name: list(texts) for name, texts
-                              in self.features.templates.items()},
-                "places": list(SLOT_NAMES), "bits": self.bits,
+        return {**self.common_header(),
                 "pruner": {name: list(texts) for name, texts
-                           in self.pruner.features.templates.items()},
-                "pruner_bits": len(self.pruner.weights).bit_length() - 1}
+                           in self.pruner.features.templates.items()}}
 
     _templates = DictOf(ListOf(Text(200), MOST_TEMPLATES), 1000)
     schema = Schema(
-        header={"templates": _templates, "pruner": _templates,
-                "places": ListOf(Text(100), len(SLOT_NAMES)),
-                "bits": Whole(FEWEST_BITS, MOST_BITS),
-                "pruner_bits": Whole(FEWEST_BITS, MOST_BITS)},
-        arrays={**packed_schema(), **packed_schema(PRUNER),
-                "pruned": Array("uint8", "cells")})
+        header={**BITS_SCHEMA, "templates": _templates, "pruner": _templates,
+                "places": ListOf(Text(100), len(SLOT_NAMES))},
+        arrays=PACKED_SCHEMA)
 
     @classmethod
     def read(cls, file: ModelFile, name: str = "") -> PartKernelModel:
@@ -129,11 +121,6 @@ class PartKernelModel(SecondOrderModel):
         header, arrays = file.component(cls.schema, name)
         if header["places"] != list(SLOT_NAMES):
             raise OtherVersionError
-        pruner_bits = header["pruner_bits"]
-        pruner = ExplicitModel(
-            HashedEdgeFeatures(header["pruner"]),
-            hashed_indices(pruner_bits)._replace(
-                pruned=pruned_from_file(arrays["pruned"])),
-            unpack(arrays, (1 << pruner_bits,), PRUNER))
+        pruner = read_pruner(HashedEdgeFeatures(header["pruner"]), header, arrays)
         return cls(pruner, HashedPartFeatures(header["templates"]),
                    unpack(arrays, (1 << header["bits"],)))

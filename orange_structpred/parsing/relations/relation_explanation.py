@@ -11,9 +11,12 @@ from orange_structpred.array_types import Integers
 from orange_structpred.parsing.features.contributions import (
     Contribution,
     NetContribution,
+    SentenceWords,
+    distance_name,
+    feature_names,
 )
 from orange_structpred.parsing.features.edge_templates import distance_slot
-from orange_structpred.parsing.features.feature_names import NET_NAME
+from orange_structpred.parsing.features.feature_names import NET_NAME, NO_WORD
 from orange_structpred.parsing.neural.net_model import NetModel
 from orange_structpred.parsing.relations.labeler import (
     MANY_CHILDREN,
@@ -25,12 +28,6 @@ from orange_structpred.parsing.relations.relation_model import RelationModel
 from orange_structpred.parsing.relations.relation_templates import (
     RELATION_ROLES,
     template_names,
-)
-from orange_structpred.parsing.second_order.part_names import (
-    NO_WORD,
-    SentenceWords,
-    far,
-    feature_names,
 )
 from orange_structpred.parsing.second_order.token_layers import (
     UPOS,
@@ -147,7 +144,7 @@ def describe_dependent(tags: Sequence[str], tree: np.ndarray,
         return " ".join(tags[child - 1] for child in children) or NO_WORD
 
     left = int(np.sum(below < dependent))
-    return {"distance": far(distance_slot(head, dependent)).removeprefix("distance "),
+    return {"distance": distance_name(distance_slot(head, dependent)).removeprefix("distance "),
             "children": f"{count(left)} and {count(len(below) - left)}",
             "below": tags_of(below), "beside": tags_of(beside),
             "arity": f"{count(1 + int(np.sum(beside < dependent)))} of "

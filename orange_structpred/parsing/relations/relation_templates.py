@@ -15,10 +15,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from orange_structpred.parsing.second_order.part_templates import (
-    TemplateArrays,
-    make_arrays,
-)
+from orange_structpred.parsing.features.edge_templates import TemplateArrays
+from orange_structpred.parsing.second_order.part_templates import make_arrays
 
 RELATION_GROUPS: dict[str, tuple[str, ...]] = {
     "edge": (

@@ -3,25 +3,16 @@
 A name is written from the point of view of one edge, from ``h`` to ``d``. Parts that the
 edge is in have further tokens: ``s`` and ``t``, the siblings that stand before and after
 the dependent, seen from the head; ``g``, the head's head; ``x``, a child of the
-dependent. `featurewords` says the names in words.
+dependent. `feature_names` says the names in words.
 """
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
 
-from orange_structpred.parsing.features.contributions import DISTANCES
-from orange_structpred.parsing.features.edge_scoring import kinds_before
-from orange_structpred.parsing.features.edge_templates import (
-    CLASSES,
-    MAX_COUNT,
-    ROW,
-    distance_slot,
-)
-from orange_structpred.parsing.features.feature_names import END, NO_WORD, START
+from orange_structpred.parsing.features.contributions import distance_name
+from orange_structpred.parsing.features.edge_templates import ROW, distance_slot
 from orange_structpred.parsing.second_order.part_scoring import (
     EDGE,
     GRANDPARENT,
@@ -29,122 +20,10 @@ from orange_structpred.parsing.second_order.part_scoring import (
     grandparent_slot,
     sibling_slot,
 )
-from orange_structpred.parsing.second_order.part_templates import part_atom
-from orange_structpred.parsing.second_order.token_layers import (
-    LONGEST_SEQUENCE,
-    N_OTHERS,
-)
+from orange_structpred.parsing.second_order.token_layers import N_OTHERS
 from orange_structpred.parsing.second_order.tree_parts import edge_part, link_siblings
-from orange_structpred.treebank.encoding import (
-    ENCODED_LAYERS,
-    KIND_NAMES,
-    VERB,
-    encode,
-    layer_strings,
-)
-from orange_structpred.treebank.layers import PUNCTUATION
 
 LEVELS = ("1", "2-3", "over 3")         # distances of grandparent parts
-
-
-class SentenceWords:
-    """What templates say of the tokens of a sentence, as strings.
-
-    Positions are those of `second_order.trees`: the root, n tokens, two STARTs, STOP.
-    """
-
-    def __init__(self, sentence):
-        self.n = n = len(sentence)
-        tokens = encode([sentence]).tokens
-        self.layers = {name: [*strings, START, START, END]
-                       for name, strings in layer_strings(sentence).items()}
-        forms, self.tags = self.layers["form"], self.layers["upos"][:n + 1]
-        self.kinds = kinds_before(tokens)
-        self.marks = [0, *accumulate(tag == PUNCTUATION for tag in self.tags[1:])]
-        is_verb = (tokens[:, ENCODED_LAYERS.index("kind")] & VERB).astype(bool)
-        positions = range(n + 1)
-        near = {"before": (forms, [tag == PUNCTUATION for tag in self.tags], -1),
-                "after": (forms, [tag == PUNCTUATION for tag in self.tags], 1),
-                "previous": (self.tags, is_verb, -1), "next": (self.tags, is_verb, 1)}
-        for name, (values, chosen, step) in near.items():
-            self.layers[name] = [*(self._nearest(values, chosen, token, step)
-                                   for token in positions), START, START, END]
-        self.layers["position"] = [
-            *(f"{min(token, 3)}/{min(n + 1 - token, 4)}" for token in positions),
-            START, START, END]
-
-    def _nearest(self, values, chosen, token: int, step: int) -> str:
-        position = token + step
-        while 0 <= position <= self.n:
-            if chosen[position]:
-                return values[position]
-            position += step
-        return START if step < 0 else END
-
-    def value(self, token: int, offset: int, layer: str) -> str:
-        """A layer's value at or beside a token."""
-        if offset:
-            if token == 0 or token > self.n:
-                return NO_WORD
-            token += offset
-            if not 1 <= token <= self.n:
-                return START if offset < 0 else END
-        return self.layers[layer][token] or NO_WORD
-
-    def between(self, low: int, high: int, word: str) -> str:
-        """What ``n`` says of the tokens between two positions."""
-        if word == "tags":
-            tags = self.tags[low + 1:high]
-            if len(tags) > LONGEST_SEQUENCE:
-                tags = [*tags[:2], "…", *tags[-2:]]
-            return " ".join(tags) or NO_WORD
-        if word == "puncts":
-            count = self.marks[high - 1] - self.marks[low]
-        else:
-            kind = list(KIND_NAMES).index(word)
-            count = self.kinds[high - 1, kind] - self.kinds[low, kind]
-        return str(count) if count < MAX_COUNT else f"{MAX_COUNT}+"
-
-    def distinct(self, low: int, high: int, layer: str) -> list[str]:
-        return list(dict.fromkeys(self.layers[layer][low + 1:high]))
-
-
-def feature_names(texts: Sequence[str], words: SentenceWords,
-                  tokens: Mapping[str, int], letters: Mapping[str, str],
-                  span: tuple[int, int] = (0, 1),
-                  described: Mapping[str, str] | None = None) -> Iterator[str]:
-    """Names of features, in the order of their numbers.
-
-    texts : templates
-    tokens : positions of the tokens that templates speak of, by their letters
-    letters : by which other letters they are to be called
-    span : where head and dependent are
-    described : values of ``n``, if they are not about what is in between
-    """
-    for text in texts:
-        parts, between = [], None
-        for atom in text.split():
-            letter, offset, _, is_number, layer = part_atom(atom).groups()
-            if is_number:
-                value = (words.between(*span, layer) if described is None
-                         else described[layer])
-                parts.append(f"n.{layer}={value}")
-            elif letter is None:
-                between = layer
-            else:
-                value = words.value(tokens[letter], int(offset or 0), layer)
-                parts.append(f"{letters.get(letter, letter)}{offset or ''}.{layer}={value}")
-        if between is None:
-            yield " ".join(parts)
-        else:
-            for value in words.distinct(*span, between):
-                yield " ".join([*parts, f"b.{between}={value}"])
-
-
-def far(slot: int) -> str:
-    """Distance class and side of a slot."""
-    return f"distance {DISTANCES[(slot - 1) % CLASSES]} " + (
-        "left" if slot > CLASSES else "right")
 
 
 def side_of(head: int, child: int) -> str:
@@ -155,14 +34,14 @@ def edge_places(head: int, dependent: int) -> tuple[str, str]:
     """What is added to the names of an edge's features: the direction, and the direction
     with the distance."""
     return (f" at {side_of(head, dependent)}",
-            f" at {far(distance_slot(head, dependent))}")
+            f" at {distance_name(distance_slot(head, dependent))}")
 
 
 def sibling_places(head: int, sibling: int, dependent: int, n: int, *,
                    is_later: bool) -> tuple[str, str]:
     """is_later : whether the edge is that of the sibling, not of the dependent"""
     side = side_of(head, sibling if is_later else dependent)
-    text = far(sibling_slot(head, sibling, dependent, n) % ROW)
+    text = distance_name(sibling_slot(head, sibling, dependent, n) % ROW)
     if sibling > n or dependent > n:        # then it is that from the head
         return f" at {side}", f" at {text}"
     return f" at {side}", f" at t {text} of d" if is_later else f" at {text} of s"

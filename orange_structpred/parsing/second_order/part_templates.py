@@ -25,6 +25,12 @@ from orange_structpred.errors import InputError
 from orange_structpred.parsing.features.edge_templates import (
     FIRST_ORDER_GROUPS as FIRST_ORDER,
 )
+from orange_structpred.parsing.features.edge_templates import (
+    Atom,
+    TemplateArrays,
+    chosen_groups,
+    template_arrays,
+)
 from orange_structpred.parsing.transitions.transition_templates import (
     TRANSITION_TEMPLATES,
 )
@@ -96,22 +102,6 @@ REACH = 2       # how far away neighbours are at most
 PART_ATOM = re.compile(rf"(?:([a-ac-mo-z])([+-][1-{REACH}])?|(b)|(n))\.(\w+)")
 
 
-class TemplateArrays(NamedTuple):
-    """The templates of one kind of parts, as arrays; those with a ``b`` come last.
-
-    A feature's number is the sum of value * multiplier over its atoms, mixed at the
-    end; what a token brings to the sum is computed once for each role of the token.
-    """
-
-    salts: np.ndarray           # uint32, one for each template
-    tokens: np.ndarray          # int64 (atoms, 4): template, role, offset, layer
-    token_mults: np.ndarray     # uint32
-    counts: np.ndarray          # int64 (atoms, 2): template, word of n
-    count_mults: np.ndarray
-    between: np.ndarray         # int64 (atoms, 2): template, layer
-    between_mults: np.ndarray
-
-
 class PartTemplates(NamedTuple):
     edges: TemplateArrays
     siblings: TemplateArrays
@@ -146,26 +136,17 @@ def make_arrays(names: Sequence[str], roles: str, bits,
     bits : gives the multipliers
     words : what ``n`` knows
     """
-    def odd(size: int) -> np.ndarray:
-        return (bits.random_raw(size) >> np.uint64(32)).astype(np.uint32) | np.uint32(1)
+    def atom(word: str) -> Atom:
+        letter, offset, is_between, is_number, layer = part_atom(word).groups()
+        return Atom(letter or is_between or is_number, int(offset or 0),
+                    (words if is_number else PART_LAYERS).index(layer))
 
-    tokens, counts, between = [], [], []
-    for number, text in enumerate(names):
-        for word in text.split():
-            match = part_atom(word)
-            if match[4]:
-                counts.append((number, words.index(match[5])))
-            elif match[3]:
-                between.append((number, PART_LAYERS.index(match[5])))
-            else:
-                tokens.append((number, roles.index(match[1]), int(match[2] or 0),
-                               PART_LAYERS.index(match[5])))
-    tokens.sort()
-    return TemplateArrays(
-        odd(len(names)),
-        np.array(tokens, dtype=np.int64).reshape(-1, 4), odd(len(tokens)),
-        np.array(counts, dtype=np.int64).reshape(-1, 2), odd(len(counts)),
-        np.array(between, dtype=np.int64).reshape(-1, 2), odd(len(between)))
+    def order(each: Atom) -> tuple[int, ...]:
+        """Tokens by their roles, which decides on their multipliers."""
+        return (-1,) if each.side in "bn" else (roles.index(each.side), *each[1:])
+
+    return template_arrays([sorted(map(atom, text.split()), key=order) for text in names],
+                           roles, bits, np.uint32)
 
 
 class PartFeatures:
@@ -177,14 +158,7 @@ class PartFeatures:
     """
 
     def __init__(self, groups: Sequence[str] | str = "all"):
-        if isinstance(groups, str):
-            groups = tuple(GROUPS) if groups == "all" else (groups,)
-        unknown = [group for group in groups if group not in GROUPS]
-        if unknown or not groups:
-            problem = (f"feature group {unknown[0]!r} is not known" if unknown
-                       else "no feature group was chosen")
-            raise InputError(f"{problem}; choose from {', '.join(GROUPS)}")
-        self.use({group: GROUPS[group] for group in groups}, TABLES_OF_PARTS)
+        self.use(chosen_groups(groups, GROUPS), TABLES_OF_PARTS)
 
     def use(self, templates: Mapping[str, Sequence[str]],
             tables: Sequence[Mapping[str, Sequence[str]]]) -> None:
@@ -193,7 +167,6 @@ class PartFeatures:
         tables : the templates of edges, of siblings and of grandparents, by groups
         """
         self.groups, self.templates = tuple(templates), templates
-        # raw bits: unlike a Generator's, their stream stays the same in all versions
         bits = np.random.PCG64(20151216)
         self.names, self.names_of_groups = [], []
         arrays = []

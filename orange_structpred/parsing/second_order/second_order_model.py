@@ -1,7 +1,7 @@
 """A trained second-order model: a pruner, a voter, and weights of the parts of trees."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from orange_structpred.files.schema import (
     Optional,
     Schema,
     Text,
+    Value,
     Whole,
 )
 from orange_structpred.parsing.decoding.decoders import PROJECTIVE
@@ -23,7 +24,9 @@ from orange_structpred.parsing.features.contributions import (
     Contribution,
     NetContribution,
     PartContribution,
+    SentenceWords,
     VoteContribution,
+    feature_names,
 )
 from orange_structpred.parsing.features.edge_scoring import hashed_indices
 from orange_structpred.parsing.features.edge_templates import EdgeFeatures
@@ -52,11 +55,7 @@ from orange_structpred.parsing.second_order.bonuses import (
     EdgeBonuses,
 )
 from orange_structpred.parsing.second_order.part_distribution import PrunedDistribution
-from orange_structpred.parsing.second_order.part_names import (
-    SentenceWords,
-    edge_views,
-    feature_names,
-)
+from orange_structpred.parsing.second_order.part_names import edge_views
 from orange_structpred.parsing.second_order.part_scoring import (
     EDGE,
     part_feature_indices,
@@ -82,6 +81,9 @@ from orange_structpred.treebank.sentence import Sentence
 PRUNER, VOTER = "pruner_", "voter_"     # before the names of their arrays
 # What each template is joined with, and what else parts are
 SLOT_NAMES = ("directions", "directions and distance", "sides without a child")
+BITS_SCHEMA: dict[str, Value] = {"bits": Whole(FEWEST_BITS, MOST_BITS),
+                                 "pruner_bits": Whole(FEWEST_BITS, MOST_BITS)}
+PACKED_SCHEMA = {**packed_schema(), **packed_schema(PRUNER), "pruned": Array("uint8", "cells")}
 
 
 class SecondOrderModel(TreeModel):
@@ -139,8 +141,7 @@ class SecondOrderModel(TreeModel):
         pruned, bonuses = self.edges([sentence], encoded, decoder, single_root)
         n = len(sentence)
         dependents = np.repeat(np.arange(n + 1), np.diff(pruned.starts))
-        parts = np.array([edge_part(head, token, n) for head, token in zip(
-            pruned.heads.tolist(), dependents.tolist())])
+        parts = edge_part(pruned.heads.astype(np.int64), dependents, n)
         scores = np.full((n + 1, n + 1), -np.inf, np.float32)
         scores[pruned.heads, dependents] = score_features(
             self.weights, *part_feature_indices(
@@ -237,13 +238,16 @@ class SecondOrderModel(TreeModel):
             pruner, self.features, problem.continued(self.weights, solver), self.voter,
             self.net, self.net_weight)
 
-    def header(self) -> dict:
-        return {"groups": list(self.features.groups),
-                "templates": {group: list(texts)
+    def common_header(self) -> dict:
+        """What files say of these models, whatever their templates are."""
+        return {"templates": {group: list(texts)
                               for group, texts in self.features.templates.items()},
                 "places": list(SLOT_NAMES), "bits": self.bits,
+                "pruner_bits": len(self.pruner.weights).bit_length() - 1}
+
+    def header(self) -> dict:
+        return {**self.common_header(), "groups": list(self.features.groups),
                 "pruner": list(self.pruner.features.groups),
-                "pruner_bits": len(self.pruner.weights).bit_length() - 1,
                 "voter_bits": self.voter and self.voter.bits,
                 "net_weight": self.net and self.net_weight}
 
@@ -253,17 +257,13 @@ class SecondOrderModel(TreeModel):
                 **({} if self.voter is None else pack_weights(self.voter.weights, VOTER))}
 
     schema = Schema(
-        header={"groups": ListOf(Text(100), len(GROUPS)),
+        header={**BITS_SCHEMA, "groups": ListOf(Text(100), len(GROUPS)),
                 "templates": DictOf(ListOf(Text(200))),
                 "places": Optional(ListOf(Text(100), len(SLOT_NAMES))),
-                "bits": Whole(FEWEST_BITS, MOST_BITS),
                 "pruner": ListOf(Text(100), len(GROUPS)),
-                "pruner_bits": Whole(FEWEST_BITS, MOST_BITS),
                 "voter_bits": Optional(Whole(MIN_ROW_BITS, MAX_ROW_BITS)),
                 "net_weight": Optional(Number(0, LARGEST_NET_WEIGHT))},
-        arrays={**packed_schema(), **packed_schema(PRUNER),
-                **packed_schema(VOTER, optional=True),
-                "pruned": Array("uint8", "cells")})
+        arrays={**PACKED_SCHEMA, **packed_schema(VOTER, optional=True)})
 
     @classmethod
     def read(cls, file: ModelFile, name: str = "") -> SecondOrderModel:
@@ -273,13 +273,8 @@ class SecondOrderModel(TreeModel):
         if (header.get("places") != list(SLOT_NAMES) or header["templates"]
                 != {g: list(GROUPS[g]) for g in features.groups}):
             raise OtherVersionError
-        bits, pruner_bits = header["bits"], header["pruner_bits"]
-        pruner = ExplicitModel(
-            EdgeFeatures(header["pruner"]),
-            hashed_indices(pruner_bits)._replace(
-                pruned=pruned_from_file(arrays["pruned"])),
-            unpack(arrays, (1 << pruner_bits,), PRUNER))
-        weights = unpack(arrays, (1 << bits,))
+        pruner = read_pruner(EdgeFeatures(header["pruner"]), header, arrays)
+        weights = unpack(arrays, (1 << header["bits"],))
         voter, voter_bits = None, header.get("voter_bits")
         if voter_bits is not None:
             if f"{VOTER}present" not in arrays or f"{VOTER}values" not in arrays:
@@ -289,3 +284,12 @@ class SecondOrderModel(TreeModel):
         if net_weight is not None:
             net = NetModel.read(file, NET_COMPONENT)
         return cls(pruner, features, weights, voter, net, net_weight or 0.)
+
+
+def read_pruner(features: EdgeFeatures, header: Mapping, arrays: Mapping[str, np.ndarray]
+                ) -> ExplicitModel:
+    """The pruner with these features, out of a file."""
+    bits = header["pruner_bits"]
+    return ExplicitModel(
+        features, hashed_indices(bits)._replace(pruned=pruned_from_file(arrays["pruned"])),
+        unpack(arrays, (1 << bits,), PRUNER))

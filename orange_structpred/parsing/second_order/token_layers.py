@@ -6,7 +6,11 @@ from typing import NamedTuple
 import numpy as np
 from numba import uint64
 
-from orange_structpred.parsing.features.edge_templates import MAX_COUNT, N_WORD_KINDS
+from orange_structpred.parsing.features.edge_templates import (
+    LONGEST_SEQUENCE,
+    MAX_COUNT,
+    N_WORD_KINDS,
+)
 from orange_structpred.parsing.second_order.part_templates import PART_LAYERS, REACH
 from orange_structpred.running.compiler import njit
 from orange_structpred.treebank.encoding import ENCODED_LAYERS, VERB, string_id
@@ -21,7 +25,6 @@ START_RIGHT, START_LEFT, STOP, BEFORE_SENTENCE, AFTER_SENTENCE, NO_TOKEN = (
     np.uint32(number) for number in (
         0x9E3779B1, 0xB5297A4D, 0x85EBCA77, 0xC2B2AE3D, 0x27D4EB2F, 0x165667B1))
 N_OTHERS = 4    # vertices besides the tokens: the root, two STARTs and STOP
-LONGEST_SEQUENCE = 5
 
 
 class Layers(NamedTuple):

@@ -7,6 +7,8 @@ without a child. After the n tokens of a sentence stand a START for children to 
 one for those to the left, and STOP: n + 1, n + 2 and n + 3. Any tree has parts, a
 non-projective one too.
 """
+from typing import TypeVar
+
 import numpy as np
 
 from orange_structpred.parsing.second_order.part_scoring import (
@@ -16,6 +18,8 @@ from orange_structpred.parsing.second_order.part_scoring import (
 )
 from orange_structpred.parsing.second_order.token_layers import N_OTHERS
 from orange_structpred.running.compiler import njit
+
+Edge = TypeVar("Edge", int, np.ndarray)
 
 
 @njit(nogil=True, cache=True)
@@ -40,8 +44,8 @@ def link_siblings(heads):
     return before, last
 
 
-def edge_part(head: int, dependent: int, n: int) -> int:
-    """The part of one edge of a sentence of n tokens."""
+def edge_part(head: Edge, dependent: Edge, n: int) -> Edge:
+    """The part of an edge of a sentence of n tokens, or those of several."""
     size = n + N_OTHERS
     return ((EDGE * size + head) * size + dependent) * size
 
