@@ -27,7 +27,10 @@ from orange_structpred.parametrised import HasParameters
 from orange_structpred.parser import Parser
 from orange_structpred.parsing.decoding.decoders import DECODERS
 from orange_structpred.parsing.decoding.pieces import check_length
-from orange_structpred.parsing.first_order.tree_completion import complete_trees
+from orange_structpred.parsing.first_order.quick_models import (
+    complete_trees,
+    train_pruners,
+)
 from orange_structpred.parsing.relations.labelled_loss import LABELLED_LOSS
 from orange_structpred.parsing.relations.relation_model import (
     RelationModel,
@@ -59,7 +62,10 @@ from orange_structpred.treebank.seen import training_ids
 if TYPE_CHECKING:
     from distributed import Client
 
-    from orange_structpred.learner.net_solver import NetSolver
+    from orange_structpred.learner.neural import NetSolver
+    from orange_structpred.parsing.features.edge_templates import EdgeFeatures
+    from orange_structpred.parsing.first_order.explicit_model import ExplicitModel
+    from orange_structpred.parsing.first_order.pruning import PrunedEdges
     from orange_structpred.parsing.tree_model import TreeModel
 
 # Share of non-projective trees from which "auto" allows crossing edges. With 2%
@@ -334,6 +340,15 @@ class BaseParserLearner(HasParameters, Learner):
     def make_problem(self, given: TrainingSet
                      ) -> tuple[TreeProblem, Callable[[Any], TreeModel]]:
         """A problem for the solver, and what makes a model of its solution's."""
+
+    def train_pruners(self, given: TrainingSet, features: EdgeFeatures
+                      ) -> tuple[PrunedEdges, ExplicitModel]:
+        """The edges that jackknifed first-order models with some features leave, and the
+        model that prunes those of new sentences."""
+        return train_pruners(
+            given.encoded, features, self.single_root, decoder=given.decoder_code,
+            random_state=given.seed, n_jobs=n_threads(self.n_jobs), cluster=given.cluster,
+            check_cancelled=given.cancellation.check_cancelled)
 
     def make_solver(self, seed: int, cluster: Cluster | None = None, n: int = 0
                     ) -> Solver | NetSolver:

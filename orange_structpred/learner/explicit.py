@@ -10,7 +10,7 @@ from orange_structpred.errors import InputError
 from orange_structpred.learner.base import BaseParserLearner
 from orange_structpred.learner.group_learning import learn_template_groups
 from orange_structpred.learner.influence import can_vote, unused_group
-from orange_structpred.learner.net_solver import (
+from orange_structpred.learner.neural import (
     NetProblem,
     NetSolver,
     add_net,
@@ -37,13 +37,11 @@ from orange_structpred.parsing.second_order.part_templates import (
     PartFeatures,
     first_order_groups,
 )
-from orange_structpred.parsing.second_order.pruners import train_pruners
 from orange_structpred.parsing.second_order.second_order_model import SecondOrderModel
 from orange_structpred.parsing.second_order.second_order_problem import (
     SecondOrderProblem,
 )
 from orange_structpred.parsing.transitions.transition_model import train_voter
-from orange_structpred.running.threads import n_threads
 from orange_structpred.svm import Report
 from orange_structpred.treebank.on_disk import DiskTreebank
 
@@ -149,39 +147,36 @@ class ExplicitParserLearner(BaseParserLearner, rows=rows_for("explicit")):
         if not self.solver_type.certificate:
             # a certificate is about all trees, so none of its edges may be missing
             indices = indices._replace(pruned=pruned_edges(given.encoded))
+
+        def problem_of(features: EdgeFeatures) -> ExplicitProblem:
+            return ExplicitProblem(given.encoded, features, indices, dim,
+                                   given.decoder_code, self.single_root)
+
         if self.groups == LEARN:
             given.group_norms = learn_template_groups(
-                ExplicitProblem(given.encoded, features, indices, dim, given.decoder_code,
-                                self.single_root),
-                features.names_of_groups, self.budget, given)
+                problem_of(features), features.names_of_groups, self.budget, given)
             features = EdgeFeatures([*given.group_norms])
-        problem = ExplicitProblem(given.encoded, features, indices, dim,
-                                  given.decoder_code, self.single_root)
-        return problem, lambda model: ExplicitModel(features, indices, model.weights())
+        return problem_of(features), lambda model: ExplicitModel(
+            features, indices, model.weights())
 
     def make_second_order(self, given: TrainingSet):
         """With the edges that jackknifed first-order models leave, and with a voter."""
         features = PartFeatures(self.all_groups)
         of_edges = [group for group in features.groups if group in FIRST_ORDER_GROUPS]
-        check_cancelled = given.cancellation.check_cancelled
-        pruned, pruner = train_pruners(
-            given.encoded, EdgeFeatures(of_edges or "all"), self.single_root,
-            decoder=given.decoder_code, random_state=given.seed,
-            n_jobs=n_threads(self.n_jobs), cluster=given.cluster,
-            check_cancelled=check_cancelled)
+        pruned, pruner = self.train_pruners(given, EdgeFeatures(of_edges or "all"))
         voter = None
         if features.votes and can_vote(self.settings):
             voter = train_voter(given.encoded, random_state=given.seed,
-                                      check_cancelled=check_cancelled)
+                                check_cancelled=given.cancellation.check_cancelled)
         bits = choose_bits(given.encoded, self.hash_bits, SECOND_ORDER_WEIGHTS)
+
+        def problem_of(features: PartFeatures) -> SecondOrderProblem:
+            return SecondOrderProblem(given.encoded, pruned, features, bits,
+                                      self.single_root, given.decoder_code)
+
         if self.groups == LEARN:
             given.group_norms = learn_template_groups(
-                SecondOrderProblem(given.encoded, pruned, features, bits, self.single_root,
-                                   given.decoder_code),
-                [name for names in features.names_of_groups for name in names],
-                self.budget, given)
+                problem_of(features), sum(features.names_of_groups, []), self.budget, given)
             features = PartFeatures([*given.group_norms, TRANSITIONS])
-        problem = SecondOrderProblem(given.encoded, pruned, features, bits,
-                                     self.single_root, given.decoder_code)
-        return problem, lambda model: SecondOrderModel(
+        return problem_of(features), lambda model: SecondOrderModel(
             pruner, features, thin_out(model.weights()), voter)

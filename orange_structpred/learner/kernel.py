@@ -37,11 +37,9 @@ from orange_structpred.parsing.kernel.surroundings import is_polynomial
 from orange_structpred.parsing.kernel.word_clusters import cluster_words
 from orange_structpred.parsing.limits import SECOND_ORDER_DECODERS
 from orange_structpred.parsing.packing import thin_out
-from orange_structpred.parsing.second_order.pruners import train_pruners
 from orange_structpred.parsing.second_order.second_order_problem import (
     SecondOrderProblem,
 )
-from orange_structpred.running.threads import n_threads
 from orange_structpred.svm.atomic.laplacian import (
     Smoothness,
     smoothed_gram,
@@ -170,26 +168,24 @@ class KernelParserLearner(BaseParserLearner, rows=rows_for("kernel")):
         """With hash values of edges and of pairs of edges that are left by jackknifed
         first-order kernel models."""
         features = HashedPartFeatures(templates_by_name(self.hash_names))
-        pruned, pruner = train_pruners(
-            given.encoded, HashedEdgeFeatures(pruner_templates(self.hash_names)),
-            self.single_root, decoder=given.decoder_code, random_state=given.seed,
-            n_jobs=n_threads(self.n_jobs), cluster=given.cluster,
-            check_cancelled=given.cancellation.check_cancelled)
+        pruned, pruner = self.train_pruners(
+            given, HashedEdgeFeatures(pruner_templates(self.hash_names)))
         n_templates = sum(map(len, features.names))
         bits = choose_bits(given.encoded, None, WEIGHTS_PER_TEMPLATE * n_templates,
                            most=MAX_COMPUTED_BITS)
+
+        def problem_of(features: HashedPartFeatures) -> SecondOrderProblem:
+            return SecondOrderProblem(given.encoded, pruned, features, bits,
+                                      self.single_root, given.decoder_code)
+
         if self.hash_weights == LEARN:
             # each template is a hash function, so it is a group
-            names = [text for texts in features.names for text in texts]
             given.group_norms = learn_template_groups(
-                SecondOrderProblem(given.encoded, pruned, features, bits, self.single_root,
-                                   given.decoder_code), names, self.budget, given)
+                problem_of(features), sum(features.names, []), self.budget, given)
             features = HashedPartFeatures({
                 name: [text for text in texts if text in given.group_norms]
                 for name, texts in features.templates.items()})
-        problem = SecondOrderProblem(given.encoded, pruned, features, bits,
-                                     self.single_root, given.decoder_code)
-        return problem, lambda model: PartKernelModel(
+        return problem_of(features), lambda model: PartKernelModel(
             pruner, features, thin_out(model.weights()))
 
 

@@ -9,8 +9,7 @@ from orange_structpred.kinds import C_KIND
 from orange_structpred.learner.base import BaseParserLearner
 from orange_structpred.learner.explicit import ExplicitParserLearner
 from orange_structpred.learner.kernel import KernelParserLearner
-from orange_structpred.learner.net_solver import NetSolver
-from orange_structpred.learner.neural import NeuralParserLearner
+from orange_structpred.learner.neural import NetSolver, NeuralParserLearner
 from orange_structpred.learner.parameters import PARAMETERS
 from orange_structpred.learner.training import Training
 from orange_structpred.learner.transitions import TransitionParserLearner

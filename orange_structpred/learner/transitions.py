@@ -12,7 +12,6 @@ from orange_structpred.parsing.transitions.transition_learning import (
 from orange_structpred.parsing.transitions.transition_model import (
     CROSSING,
     TRANSITION_DECODERS,
-    TransitionModel,
 )
 from orange_structpred.parsing.transitions.transition_system import TransitionSystem
 from orange_structpred.running.cluster import Cluster
@@ -43,11 +42,7 @@ class TransitionParserLearner(BaseParserLearner, rows=rows_for("transitions")):
         problem = TransitionProblem(
             given.encoded, TransitionSystem(self.single_root, given.decoder == CROSSING),
             self.beam)
-        return problem, self.model_of
-
-    def model_of(self, model: TransitionModel) -> TransitionModel:
-        """Solutions are models already."""
-        return model
+        return problem, lambda model: model     # solutions are models already
 
     def make_solver(self, seed: int, cluster: Cluster | None = None, n: int = 0
                     ) -> TransitionSolver:

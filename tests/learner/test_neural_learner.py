@@ -6,7 +6,7 @@ from orange_structpred import ParserLearner, evaluate, load_bundled
 from orange_structpred.errors import InputError
 from orange_structpred.files.streaming import bytes_stream
 from orange_structpred.learner.influence import unused
-from orange_structpred.learner.net_solver import LARGE_NET, SMALL_NET
+from orange_structpred.learner.neural import LARGE_NET, SMALL_NET
 from orange_structpred.neural.settings import MANY_TOKENS, NetSettings
 from orange_structpred.parsing.neural.neural_model import NeuralModel
 from orange_structpred.parsing.second_order.second_order_model import SecondOrderModel

@@ -12,7 +12,7 @@ from orange_structpred.parsing.decoding.decoders import DECODERS
 from orange_structpred.parsing.features.edge_scoring import hashed_indices
 from orange_structpred.parsing.features.edge_templates import EdgeFeatures
 from orange_structpred.parsing.first_order.explicit_problem import ExplicitProblem
-from orange_structpred.parsing.first_order.tree_completion import complete_trees
+from orange_structpred.parsing.first_order.quick_models import complete_trees
 from orange_structpred.parsing.second_order.part_templates import PartFeatures
 from orange_structpred.parsing.second_order.second_order_problem import (
     SecondOrderProblem,

@@ -64,7 +64,7 @@ def test_pipeline_is_not_replaced_by_a_part_of_one(treebank, tmp_path, run, monk
 
 def test_train_pipeline_with_nets(treebank, tmp_path, run, monkeypatch):
     for net in ("orange_structpred.tagging.tagger.SMALL_TAG_NET",
-                "orange_structpred.learner.net_solver.SMALL_NET"):
+                "orange_structpred.learner.neural.SMALL_NET"):
         monkeypatch.setattr(net, {"hidden": 4, "dropout": 0.2, "epochs": 1})
     write_conll(treebank[:12], tmp_path / "train.conllu")
     code, out, err = run("train-pipeline", tmp_path / "train.conllu", "-o",
