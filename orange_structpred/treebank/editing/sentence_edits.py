@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from orange_structpred.errors import InputError
 from orange_structpred.treebank.block import (
     DEPREL_COLUMN,
-    FORM_COLUMN,
     HEAD_COLUMN,
     NO_TEXT,
 )
@@ -87,7 +86,7 @@ def split_sentence(sentence: Sentence, word: int) -> tuple[Sentence, Sentence]:
     words = apart.words
     start = words[word - 1]
     if (part := apart.range_of(start)) and start is not part.words[0]:
-        raise InputError(f"word {word} is inside the token {part.cells[FORM_COLUMN]!r}; "
+        raise InputError(f"word {word} is inside the token {part.form!r}; "
                          "take the token apart first, or split before its first word")
     cut = apart.nodes.index(start)
     texts = [line for line in apart.comments if is_comment(line, TEXT_KEY)]

@@ -32,38 +32,51 @@ TEXT_KEY = "text"
 
 
 @dataclass(eq=False)
-class BlockNode:
-    """A line of a block: a word, or an empty node (``5.1``).
+class BlockLine:
+    """A line of a block with a token."""
+
+    cells: list[str]
+
+    @property
+    def form(self) -> str:
+        return self.cells[FORM_COLUMN]
+
+    @form.setter
+    def form(self, form: str) -> None:
+        self.cells[FORM_COLUMN] = form
+
+    @property
+    def space_after(self) -> bool:
+        """Whether a space follows; if not, the last cell says ``SpaceAfter=No``."""
+        return NO_SPACE not in self.cells[MISC_COLUMN].split("|")
+
+    @space_after.setter
+    def space_after(self, space_after: bool) -> None:
+        kept = [entry for entry in self.cells[MISC_COLUMN].split("|")
+                if entry not in (EMPTY, NO_SPACE)]
+        self.cells[MISC_COLUMN] = "|".join(
+            sorted([*kept, *[NO_SPACE] * (not space_after)])) or EMPTY
+
+
+@dataclass(eq=False)
+class BlockNode(BlockLine):
+    """A word, or an empty node (``5.1``).
 
     head : None for the root and for an unknown head, which `cells` tells apart
     enhanced : the entries of DEPS as (node, relation), the root as None; () if the
         column is kept as it is
     """
 
-    cells: list[str]
     empty: bool = False
     head: BlockNode | None = None
     enhanced: tuple[tuple[BlockNode | None, str], ...] = ()
 
-    @property
-    def form(self) -> str:
-        return self.cells[FORM_COLUMN]
-
-    @property
-    def space_after(self) -> bool:
-        return has_space_after(self.cells)
-
 
 @dataclass(eq=False)
-class Range:
+class Range(BlockLine):
     """A token of several words (``3-4``)."""
 
-    cells: list[str]
     words: list[BlockNode]
-
-    @property
-    def space_after(self) -> bool:
-        return has_space_after(self.cells)
 
 
 @dataclass(eq=False)
@@ -261,17 +274,5 @@ def new_word(form: str, head: BlockNode | None, relation: str, *, upos: str = "X
     cells[FORM_COLUMN], cells[3], cells[HEAD_COLUMN] = form, upos, "0"
     cells[DEPREL_COLUMN] = relation
     node = BlockNode(cells, head=head)
-    set_space_after(cells, space_after)
+    node.space_after = space_after
     return node
-
-
-def has_space_after(cells: list[str]) -> bool:
-    return NO_SPACE not in cells[MISC_COLUMN].split("|")
-
-
-def set_space_after(cells: list[str], space_after: bool) -> None:
-    """``SpaceAfter=No`` in the last column, or not."""
-    kept = [entry for entry in cells[MISC_COLUMN].split("|")
-            if entry not in (EMPTY, NO_SPACE)]
-    cells[MISC_COLUMN] = "|".join(
-        sorted([*kept, *[NO_SPACE] * (not space_after)])) or EMPTY

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from orange_structpred.errors import InputError
 from orange_structpred.treebank.block import (
     DEPREL_COLUMN,
-    FORM_COLUMN,
     HEAD_COLUMN,
     N_COLUMNS,
     NO_TEXT,
@@ -20,7 +19,6 @@ from orange_structpred.treebank.editing.taken_apart import (
     Range,
     TakenApart,
     new_word,
-    set_space_after,
 )
 from orange_structpred.treebank.editing.tree_edits import heads_above
 from orange_structpred.treebank.layers import EMPTY
@@ -32,7 +30,7 @@ NEW_RELATION = "dep"        # of words that nobody has attached yet
 def set_form(sentence: Sentence, word: int, form: str) -> Sentence:
     """Another spelling of a word."""
     apart = TakenApart.of(sentence)
-    apart.word(word).cells[FORM_COLUMN] = checked_form(form)
+    apart.word(word).form = checked_form(form)
     return apart.sentence()
 
 
@@ -43,13 +41,13 @@ def split_word(sentence: Sentence, word: int, first: str, second: str) -> Senten
     node = apart.word(word)
     added = new_word(checked_form(second), node, NEW_RELATION, upos=node.cells[3],
                      space_after=node.space_after)
-    node.cells[FORM_COLUMN] = checked_form(first)
-    set_space_after(node.cells, False)
+    node.form = checked_form(first)
+    node.space_after = False
     apart.nodes.insert(apart.nodes.index(node) + 1, added)
     if part := apart.range_of(node):
         part.words.insert(part.words.index(node) + 1, added)
-        for cells in (node.cells, added.cells):
-            set_space_after(cells, True)        # the range tells it
+        for line in (node, added):
+            line.space_after = True         # the range tells it
     return apart.sentence()
 
 
@@ -65,7 +63,7 @@ def join_words(sentence: Sentence, first: int, last: int) -> Sentence:
            if set(part.words) & set(nodes) and not set(nodes) <= set(part.words)
            and not set(part.words) <= set(nodes)]
     if cut:
-        raise InputError(f"the token {cut[0].cells[FORM_COLUMN]!r} overlaps the words to "
+        raise InputError(f"the token {cut[0].form!r} overlaps the words to "
                          "be joined; remove it first")
     heads = sentence.heads.tolist()
     kept = apart.word(min(range(first, last + 1),
@@ -80,10 +78,10 @@ def join_words(sentence: Sentence, first: int, last: int) -> Sentence:
             apart.replace_references(node, kept)
             if part := apart.range_of(node):
                 part.words.remove(node)
-    kept.cells[FORM_COLUMN] = "".join(
+    kept.form = "".join(
         form + " " * space for form, space in written).strip()
     # within a token of several words, the token tells it
-    set_space_after(kept.cells, written[-1][1] or apart.range_of(kept) is not None)
+    kept.space_after = written[-1][1] or apart.range_of(kept) is not None
     position = apart.nodes.index(nodes[0])
     apart.nodes = [node for node in apart.nodes if node not in nodes]
     apart.nodes.insert(position, kept)
@@ -101,7 +99,7 @@ def surface(apart: TakenApart, nodes: list[BlockNode]) -> Iterator[tuple[str, bo
         elif not set(part.words) <= set(nodes):
             yield node.form, False
         elif node is part.words[0]:
-            yield part.cells[FORM_COLUMN], part.space_after
+            yield part.form, part.space_after
 
 
 def insert_word(sentence: Sentence, after: int, form: str, *, space_after: bool = True
@@ -118,7 +116,7 @@ def insert_word(sentence: Sentence, after: int, form: str, *, space_after: bool 
     before = apart.word(after) if after else None
     if before and (part := apart.range_of(before)) and before is not part.words[-1]:
         raise InputError(f"word {after} is inside the token "
-                         f"{part.cells[FORM_COLUMN]!r}; split one of its words instead")
+                         f"{part.form!r}; split one of its words instead")
     apart.nodes.insert(apart.nodes.index(before) + 1 if before else 0, added)
     return apart.sentence()
 
@@ -161,11 +159,11 @@ def make_multiword(sentence: Sentence, first: int, last: int, form: str) -> Sent
     if any(map(apart.range_of, words)):
         raise InputError("some of these words already belong to a token of several "
                          "words; remove it first")
-    cells = [str(first), checked_form(form), *[EMPTY] * (N_COLUMNS - 2)]
-    set_space_after(cells, words[-1].space_after)
+    part = Range([str(first), checked_form(form), *[EMPTY] * (N_COLUMNS - 2)], words)
+    part.space_after = words[-1].space_after
     for node in words:
-        set_space_after(node.cells, True)
-    apart.ranges.append(Range(cells, words))
+        node.space_after = True
+    apart.ranges.append(part)
     return apart.sentence()
 
 
@@ -175,7 +173,7 @@ def remove_multiword(sentence: Sentence, word: int) -> Sentence:
     part = apart.range_of(apart.word(word))
     if part is None:
         raise InputError(f"word {word} is not part of a token of several words")
-    set_space_after(part.words[-1].cells, part.space_after)
+    part.words[-1].space_after = part.space_after
     apart.ranges.remove(part)
     return apart.sentence()
 
@@ -183,8 +181,8 @@ def remove_multiword(sentence: Sentence, word: int) -> Sentence:
 def dissolve(apart: TakenApart, part: Range) -> None:
     """A token whose only word is left is that word, as the token was written."""
     word, = part.words
-    word.cells[FORM_COLUMN] = part.cells[FORM_COLUMN]
-    set_space_after(word.cells, part.space_after)
+    word.form = part.form
+    word.space_after = part.space_after
     apart.ranges.remove(part)
 
 
