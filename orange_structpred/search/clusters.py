@@ -103,10 +103,10 @@ class Clusters:
         add("matches", totals)
         add("share", 100 * totals / max(totals.sum(), 1), 1)
         if self.by is not None:
-            for number, name in enumerate(self.columns):
-                add(f"{self.by}={name}", self.counts[:, number])
-            for number, name in enumerate(self.columns):
-                add(f"{self.by}={name} expected", self.expected[:, number], 1)
+            for name, counts in zip(self.columns, self.counts.T):
+                add(f"{self.by}={name}", counts)
+            for name, expected in zip(self.columns, self.expected.T):
+                add(f"{self.by}={name} expected", expected, 1)
         name = f"clusters by {self.key}" + (f" and {self.by}" if self.by else "")
         return table_of_columns(
             name, [(StringVariable(self.key), self.values), *columns.values()])
