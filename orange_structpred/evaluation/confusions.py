@@ -13,7 +13,7 @@ from orange_structpred.evaluation.scores import (
     Evaluation,
     evaluate_known,
 )
-from orange_structpred.evaluation.tags import is_right, tag_pairs
+from orange_structpred.evaluation.tags import is_right, value_pairs
 from orange_structpred.tables.making import aligned_text, table_of_columns
 from orange_structpred.treebank import Treebank, as_treebank
 from orange_structpred.treebank.columns import free_names
@@ -190,7 +190,7 @@ def of_tags(treebank: Treebank, name: str, punct: bool) -> Confusions:
         (layer, values) for tagger, layers in treebank.tags.items()
         for layer, values in layers.items() if column_name(tagger, layer) == name)
     sentences = treebank.sentences
-    pairs = list(tag_pairs(sentences, layer, values))
+    pairs = list(value_pairs(sentences, layer, values))
     wrong = np.array([not is_right(layer, *pair) for pair in pairs], bool)
     tags = [tag for sentence in sentences for tag in sentence.upos]
     counted = np.array([punct or tag != PUNCTUATION for tag in tags], bool)

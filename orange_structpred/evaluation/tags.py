@@ -61,7 +61,7 @@ def score_tags(data: Table) -> list[TagScore]:
     scores, sentences = [], treebank.sentences
     for tagger, layers in treebank.tags.items():
         for layer, values in layers.items():
-            pairs = list(tag_pairs(sentences, layer, values))
+            pairs = list(value_pairs(sentences, layer, values))
             if any(gold != EMPTY for gold, _ in pairs):
                 scores.append(TagScore(
                     tagger, layer, sum(is_right(layer, *pair) for pair in pairs),
@@ -80,7 +80,7 @@ def tag_scores_table(scores: Sequence[tuple[str, TagScore]]) -> Table:
           treebank) for treebank, score in scores])
 
 
-def tag_pairs(sentences: Sequence[Sentence], layer: str, values: Sequence[Sequence[str]]
+def value_pairs(sentences: Sequence[Sentence], layer: str, values: Sequence[Sequence[str]]
               ) -> Iterator[tuple[str, str]]:
     """Gold and predicted value of each token.
 
@@ -111,7 +111,7 @@ def tag_confusions(data: Table, tagger: str | None = None, layer: str | None = N
         known = [f"{name} ({', '.join(layers)})" for name, layers in predicted.items()]
         raise InputError(f"no predictions of {layer} by {tagger!r}; found: "
                          f"{', '.join(known) or 'none'}")
-    pairs = Counter(tag_pairs(treebank.sentences, layer, predicted[tagger][layer]))
+    pairs = Counter(value_pairs(treebank.sentences, layer, predicted[tagger][layer]))
     gold: Counter[str] = Counter()
     for (tag, _), count in pairs.items():
         gold[tag] += count

@@ -47,10 +47,10 @@ def domain_of_treebanks() -> Domain:
          ContinuousVariable("height", number_of_decimals=0),
          ContinuousVariable("mean arc length", number_of_decimals=2)],
         [], [StringVariable(TEXT_COLUMN), StringVariable(SENT_ID),
-             text_variable(CONLLU, SENTENCE_ROLE)])
+             variable_with_role(CONLLU, SENTENCE_ROLE)])
 
 
-def text_variable(name: str, role: str) -> StringVariable:
+def variable_with_role(name: str, role: str) -> StringVariable:
     """A column of text that says what it is."""
     variable = StringVariable(name)
     variable.attributes[ROLE] = role

@@ -18,8 +18,8 @@ from orange_structpred.treebank.columns import (
     predicted_layer,
     single_spaced,
     strings,
-    text_variable,
     texts,
+    variable_with_role,
 )
 from orange_structpred.treebank.layers import check_layer, with_layers
 from orange_structpred.treebank.prediction import (
@@ -112,7 +112,7 @@ class PredictionColumns(Table):
                         f"{chances.tolist()}, expected {n} of them from 0 to 1")
             cells.append(encode_prediction(tree.tolist(), rels, chances))
         taken = [var.name for var in (*self.domain.variables, *self.domain.metas)]
-        variable = text_variable(
+        variable = variable_with_role(
             free_name(single_spaced(name, "prediction"), taken), PREDICTION_ROLE)
         if seen:
             variable.attributes[SEEN] = f"{seen} of {len(self)}"
@@ -177,7 +177,7 @@ class PredictionColumns(Table):
                                  f"{len(values)} sentences, expected one for each token "
                                  f"of {len(sentences)} sentences")
             treebank = treebank.add_column(
-                text_variable(column_name(name, layer), TAGS_ROLE),
+                variable_with_role(column_name(name, layer), TAGS_ROLE),
                 strings([encode_tags(tokens) for tokens in values]),
                 to_metas=True)
         return treebank

@@ -19,8 +19,8 @@ from orange_structpred.treebank.columns import (
     prediction_role,
     sentence_variables,
     strings,
-    text_variable,
     texts,
+    variable_with_role,
 )
 from orange_structpred.treebank.misnamed import CONLLU
 from orange_structpred.treebank.projectivity import flatten
@@ -139,7 +139,7 @@ def _repaired(table: Table, sources: Sequence[Variable],
             elif var.name in proper:
                 part.append(_exact(table, var, proper[var.name]))
             elif var.is_discrete and (role := prediction_role(var, table, lengths)):
-                texts_to.append(Column(text_variable(var.name, role),
+                texts_to.append(Column(variable_with_role(var.name, role),
                                        strings(texts(table, var))))
             else:
                 part.append(kept)

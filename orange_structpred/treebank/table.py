@@ -30,8 +30,8 @@ from orange_structpred.treebank.columns import (
     sentence_variables,
     single_spaced,
     strings,
-    text_variable,
     texts,
+    variable_with_role,
 )
 from orange_structpred.treebank.conll import (
     Sentences,
@@ -115,7 +115,7 @@ class Treebank(PredictionColumns):
         columns = list(derived_columns(sentences).values())
         for title, cells in predictions.items():
             taken = [column.variable.name for column in columns]
-            variable = text_variable(free_name(single_spaced(title, "prediction"), taken),
+            variable = variable_with_role(free_name(single_spaced(title, "prediction"), taken),
                                      TAGS_ROLE if title in tagged else PREDICTION_ROLE)
             columns.append(Column(
                 variable, strings([cells.get(i, "") for i in range(len(sentences))])))
