@@ -2,23 +2,42 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
-from Orange.data import Table
+from Orange.data import (
+    ContinuousVariable,
+    DiscreteVariable,
+    StringVariable,
+    Table,
+    Variable,
+)
 
 from orange_structpred.errors import InputError
 from orange_structpred.search.clusters import UNDEFINED, Clusters, cluster
-from orange_structpred.search.index import TreeIndex
-from orange_structpred.search.match_table import match_table
-from orange_structpred.search.pattern import EDGE_KEYS, FRAME, Pattern, word_key
-from orange_structpred.treebank.marks import marked_sentences
+from orange_structpred.search.index import TreeIndex, WordColumn
+from orange_structpred.search.pattern import (
+    EDGE_KEYS,
+    FRAME,
+    LABEL,
+    Pattern,
+    word_key,
+)
+from orange_structpred.tables.making import table_of_columns
+from orange_structpred.treebank.columns import (
+    free_name,
+    prediction_role,
+    sentence_variables,
+    strings,
+)
+from orange_structpred.treebank.marks import MARKED, marked_sentences
 from orange_structpred.treebank.shape import shapes
 from orange_structpred.treebank.table import Treebank
 
 CONTEXT_WORDS = 12        # words of context on each side of a match
+MOST_CATEGORIES = 200     # with more values, a column of a table is text
 _KEY_OF_NODE = re.compile(r"([^.]+)\.([^.]+(?:\.[12])?)")
 _SPAN = re.compile(r"(distance|order)\((\w+\$?(?:, *\w+\$?)+)\)")
 SENTENCE_LENGTH, TREE_HEIGHT = "sentence.length", "sentence.height"
@@ -196,4 +215,59 @@ class Matches:
     def to_table(self) -> Table:
         """One row per match: words, tags, features, distances, and columns of the
         sentence."""
-        return match_table(self)
+        columns: dict[str, tuple[Variable, np.ndarray]] = {}
+
+        def add(variable: Variable, values: np.ndarray) -> None:
+            variable = variable.renamed(free_name(variable.name, columns))
+            columns[variable.name] = variable, values
+
+        for number, node in enumerate(self.nodes):
+            for variable, values in columns_of_node(self, number, node):
+                add(variable, values)
+        for i, first in enumerate(self.nodes):
+            for j, second in enumerate(self.nodes[:i]):
+                name = f"distance({second}, {first})"
+                add(ContinuousVariable(name, number_of_decimals=0),
+                    self.words[:, i] - self.words[:, j])
+        rows = self.rows
+        add(ContinuousVariable("sentence", number_of_decimals=0), rows + 1)
+        for variable in sentence_level_columns(self):
+            add(variable.copy(), self.treebank.get_column(variable)[rows])
+        return table_of_columns(f"matches in {self.treebank.name}", columns.values())
+
+
+def columns_of_node(matches: Matches, number: int, node: str
+                    ) -> Iterator[tuple[Variable, np.ndarray]]:
+    index, words = matches.index, matches.words[:, number]
+    yield StringVariable(node), strings(index.column("form").strings(words))
+    yield StringVariable(f"{node}.lemma"), strings(index.column("lemma").strings(words))
+    for key in ("upos", "xpos", LABEL, *index.words.feature_keys()):
+        column = index.column(key)
+        if (column.codes[words] >= 0).any():
+            yield categories(f"{node}.{key}", column, words)
+    yield (ContinuousVariable(f"{node}.position", number_of_decimals=0),
+           matches.positions[:, number])
+
+
+def categories(name: str, column: WordColumn, words: np.ndarray
+               ) -> tuple[Variable, np.ndarray]:
+    """The values of some words as categories, in the order of the alphabet."""
+    codes = column.codes[words]
+    used = sorted(np.unique(codes[codes >= 0]).tolist(),
+                  key=lambda code: column.values[code])
+    if len(used) > MOST_CATEGORIES:
+        return StringVariable(name), strings(column.strings(words))
+    numbers = np.full(len(column.values) + 1, np.nan)
+    numbers[used] = np.arange(len(used))
+    return (DiscreteVariable(name, values=tuple(column.values[code] for code in used)),
+            numbers[codes])
+
+
+def sentence_level_columns(matches: Matches) -> list[Variable]:
+    """The columns of the treebank that say something about a sentence."""
+    treebank = matches.treebank
+    lengths = np.diff(matches.index.offsets).tolist()
+    hidden = sentence_variables(treebank.domain)
+    return [variable for variable in (*treebank.domain.variables, *treebank.domain.metas)
+            if variable not in hidden and variable.name != MARKED
+            and prediction_role(variable, treebank, lengths) is None]
