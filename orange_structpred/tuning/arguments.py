@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from orange_structpred.errors import InputError
-from orange_structpred.kinds import RealNumber, WholeNumber, is_number
+from orange_structpred.kinds import WholeNumber
 from orange_structpred.learner import ParserLearner
 from orange_structpred.learner.influence import unused
 from orange_structpred.learner.parameters import (
@@ -17,19 +17,13 @@ from orange_structpred.learner.parameters import (
 from orange_structpred.learner.settings import learner_parameters
 from orange_structpred.parametrised import unknown_parameter
 from orange_structpred.tuning.grids import choice, decades, make_grid, parse_values
+from orange_structpred.tuning.splits import ShareBelowOne
 
 #: What the grid of a widget is made of, besides values of C
 VARIED_NAMES = ("solver", "epsilon", "groups", "hash", "kernel", "epochs", "hidden",
                 "dropout", "net_weight")
 HELD_OUT_SHARE = 0.2         # what tune sets aside for validation if nothing is said
 AT_LEAST_TWO = WholeNumber(2)
-
-
-class ShareBelowOne(RealNumber):
-    text = "a number above 0 and below 1"
-
-    def fits(self, value: object) -> bool:
-        return is_number(value) and value < 1 and super().fits(value)
 
 
 def tuning_arguments(settings: Mapping[str, Any], *, validation: bool = False

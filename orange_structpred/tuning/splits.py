@@ -6,11 +6,18 @@ from Orange.data import Table
 
 from orange_structpred.errors import InputError
 from orange_structpred.evaluation import Evaluation, evaluate
-from orange_structpred.kinds import OrNone, RealNumber, WholeNumber
+from orange_structpred.kinds import OrNone, RealNumber, WholeNumber, is_number
 from orange_structpred.parser import Parser
 from orange_structpred.running.cancellation import Progress
 from orange_structpred.treebank import Treebank
 from orange_structpred.treebank.learnable import training_sentences, validation_treebank
+
+
+class ShareBelowOne(RealNumber):
+    text = "a number above 0 and below 1"
+
+    def fits(self, value: object) -> bool:
+        return is_number(value) and value < 1 and super().fits(value)
 
 
 def training_splits(treebank: Treebank, validation: Table | None, share: float,
@@ -23,7 +30,6 @@ def training_splits(treebank: Treebank, validation: Table | None, share: float,
     if heads:
         training_sentences(treebank)        # complains of missing heads
     OrNone(WholeNumber(1)).check("folds", folds)
-    RealNumber().check("share", share)
     if validation is not None:
         if folds is not None:
             raise InputError("give either a validation treebank or folds, not both")
@@ -34,9 +40,7 @@ def training_splits(treebank: Treebank, validation: Table | None, share: float,
     if folds is not None and not 2 <= folds <= n:
         raise InputError(f"folds must be from 2 to {n}, the number of sentences, not "
                          f"{folds}")
-    if not 0 < share < 1:
-        raise InputError(f"the share for validation must be between 0 and 1, "
-                         f"not {share}")
+    ShareBelowOne().check("share", share)
     order = np.random.default_rng(random_state).permutation(n)
     if folds is None:
         size = min(n - 1, max(1, round(share * n)))
