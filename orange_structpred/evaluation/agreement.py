@@ -178,7 +178,8 @@ class TreebankComparison:
         return table_of_rows("differences", [
             *(ContinuousVariable(name, number_of_decimals=0)
               for name in ("Sentence number", "Position")),
-            *map(StringVariable, ("Sentence", "Word", "Layer", "First", "Second", "Chosen"))],
+            *map(StringVariable, (
+                "Sentence", "Word", "Layer", "First", "Second", "Chosen"))],
             [(row + 1, word, sentences[row].sent_id or str(row + 1),
               sentences[row].forms[word - 1], layer, mine, other,
               other if (row, word, layer) in second else mine)

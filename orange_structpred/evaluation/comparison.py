@@ -22,7 +22,6 @@ from orange_structpred.evaluation.scores import (
 )
 from orange_structpred.evaluation.selection import (
     Part,
-    all_tokens,
     in_groups,
     selected_sentences,
     wrong_tokens,
@@ -126,8 +125,8 @@ class Comparison:
                 raise InputError(f"no prediction {name!r} was scored; "
                                  f"found: {', '.join(labels) or 'none'}")
         if by is None:
-            return [all_tokens(prediction, punct) for prediction in self.scored
-                    if prediction.label in chosen]
+            return [Part(prediction, prediction.evaluation.counted(punct))
+                    for prediction in self.scored if prediction.label in chosen]
         return [in_groups(prediction, by, groups, punct) for prediction in self.scored
                 if (groups := [item[1] for item in chosen
                                if item[0] == prediction.label])]

@@ -40,11 +40,6 @@ class Part:
                    evaluation.positions[self.tokens].tolist())
 
 
-def all_tokens(scored: ScoredPrediction, punct: bool) -> Part:
-    """All tokens that count."""
-    return Part(scored, scored.evaluation.counted(punct))
-
-
 def in_groups(scored: ScoredPrediction, by: str, labels: Sequence[str], punct: bool) -> Part:
     """The tokens that count in some groups of a breakdown."""
     codes, known = scored.evaluation.grouping(by)

@@ -166,7 +166,8 @@ def predicted_layer(variable: Variable, table: Table, lengths: Sequence[int]
     return match[1], match[2]
 
 
-def prediction_role(variable: Variable, table: Table, lengths: Sequence[int]) -> str | None:
+def prediction_role(variable: Variable, table: Table, lengths: Sequence[int]
+                    ) -> str | None:
     """The role of a column of predicted trees or tags, even if it was lost; None for all
     other columns."""
     if is_prediction(variable, table, lengths):

@@ -30,8 +30,6 @@ UNIVERSAL_RELATIONS = (
     "obl", "orphan", "parataxis", "punct", "reparandum", "root", "vocative", "xcomp")
 #: Values of a layer, without the subtypes that languages add
 UNIVERSAL_VALUES = {"upos": UNIVERSAL_TAGS, "deprel": UNIVERSAL_RELATIONS}
-_ATTRIBUTES = {"lemma": "lemmas", "upos": "upos", "xpos": "xpos", "feats": "feats",
-               "deprel": "deprels"}
 _KEY = re.compile(r"[^\s=|]+")
 _BAD_VALUE = re.compile(rf"[\t\n| ]|{NO_TEXT.pattern}")
 
@@ -69,7 +67,7 @@ def layer_values(sentence: Sentence, layer: str) -> list[str]:
     (['PROPN'], ['B-LOC'])
     """
     if layer in LAYER_COLUMNS:
-        return getattr(sentence, _ATTRIBUTES[layer])
+        return sentence.column(LAYER_COLUMNS[layer])
     key = layer.removeprefix(MISC_START) + "="
     if key not in sentence.block:       # of many sentences, this is the fast way
         return [EMPTY] * len(sentence)
@@ -92,8 +90,8 @@ def with_layers(sentence: Sentence, layers: Mapping[str, Sequence[str]]) -> Sent
             columns[LAYER_COLUMNS[layer]] = values
         else:
             key = layer.removeprefix(MISC_START)
+            before = columns.get(MISC_COLUMN) or misc_cells(sentence.block)
             columns[MISC_COLUMN] = [
                 "|".join(sorted(entries_with(misc, key, value), key=str.lower)) or EMPTY
-                for misc, value in zip(columns.get(MISC_COLUMN) or misc_cells(sentence.block),
-                                       values)]
+                for misc, value in zip(before, values)]
     return sentence.with_cells(columns)

@@ -91,7 +91,8 @@ class Sentence:
     def __setattr__(self, name, value):
         raise AttributeError(f"a Sentence is immutable; cannot set {name}")
 
-    def _column(self, index: int) -> list[str]:
+    def column(self, index: int) -> list[str]:
+        """The cells of a column, from FORM (1) to DEPREL (7)."""
         columns = self._columns
         if columns is None:
             lines = self.block.split("\n")
@@ -107,29 +108,29 @@ class Sentence:
 
     @property
     def forms(self) -> list[str]:
-        return self._column(1)
+        return self.column(1)
 
     @property
     def lemmas(self) -> list[str]:
-        return self._column(2)
+        return self.column(2)
 
     @property
     def upos(self) -> list[str]:
         """Universal PoS tags; in CoNLL-X the coarse ones."""
-        return self._column(3)
+        return self.column(3)
 
     @property
     def xpos(self) -> list[str]:
         """The language's own PoS tags; in CoNLL-X the fine ones."""
-        return self._column(4)
+        return self.column(4)
 
     @property
     def feats(self) -> list[str]:
-        return self._column(5)
+        return self.column(5)
 
     @property
     def deprels(self) -> list[str]:
-        return self._column(DEPREL_COLUMN)
+        return self.column(DEPREL_COLUMN)
 
     @property
     def text(self) -> str:

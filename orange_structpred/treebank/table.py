@@ -115,8 +115,9 @@ class Treebank(PredictionColumns):
         columns = list(derived_columns(sentences).values())
         for title, cells in predictions.items():
             taken = [column.variable.name for column in columns]
-            variable = variable_with_role(free_name(single_spaced(title, "prediction"), taken),
-                                     TAGS_ROLE if title in tagged else PREDICTION_ROLE)
+            variable = variable_with_role(
+                free_name(single_spaced(title, "prediction"), taken),
+                TAGS_ROLE if title in tagged else PREDICTION_ROLE)
             columns.append(Column(
                 variable, strings([cells.get(i, "") for i in range(len(sentences))])))
         self = table_of_columns(name, columns, cls)

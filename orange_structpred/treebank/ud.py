@@ -224,22 +224,16 @@ def fetch_ud(name: str, part: str = "train", *, cache: str | os.PathLike | None 
     """
     treebank = find_ud(name)
     path = cached_ud(name, part, cache=cache)
-    if path is not None and is_readable(read_bytes(path), str(path)):
-        return path
+    if path is not None:
+        with suppress(ConllError):
+            read_conll_bytes(read_bytes(path), str(path))
+            return path
     path = _download(treebank, part, cache, mirror, progress)
     sentences = read_conll_bytes(read_bytes(path), str(path), on_error="skip")
     if faults := sentences.skipped:
         warnings.warn(f"{faults[0]}; {len(sentences)} sentences can be read, {len(faults)} "
                       "cannot", UnreadableSentencesWarning, stacklevel=2)
     return path
-
-
-def is_readable(data: bytes, name: str) -> bool:
-    """Whether all of a CoNLL file can be read, and there is a sentence in it."""
-    try:
-        return len(read_conll_bytes(data, name)) > 0
-    except ConllError:
-        return False
 
 
 def _download(treebank: UDTreebank, part: str, cache: str | os.PathLike | None,

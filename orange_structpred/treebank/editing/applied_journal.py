@@ -63,8 +63,8 @@ def edited_table(treebank: Treebank, sentences: Sequence[Sentence],
     lengths = [len(sentence) for sentence in before]
     with result.unlocked(result.metas):
         for column, variable in enumerate(result.domain.metas):
-            if changed.any() and (
-                    variable.name == MARKED or prediction_role(variable, treebank, lengths)):
+            if changed.any() and (variable.name == MARKED or prediction_role(
+                    variable, treebank, lengths)):
                 result.metas[changed, column] = ""
     return result
 

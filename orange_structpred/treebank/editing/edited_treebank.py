@@ -41,7 +41,8 @@ class EditedTreebank:
 
     def undo_indices(self) -> list[int]:
         """Where the next undo changes sentences."""
-        return [change.first for step in self._history.done[-1:] for change in step.changes]
+        return [change.first for step in self._history.done[-1:]
+                for change in step.changes]
 
     def redo_indices(self) -> list[int]:
         return [change.first for step in self._history.undone[-1:]

@@ -56,7 +56,8 @@ class Step(NamedTuple):
     @classmethod
     def of_record(cls, record: dict) -> Step:
         return cls(str(record["text"]), tuple(
-            SentenceChange(int(change["index"]), tuple(change["old"]), tuple(change["new"]))
+            SentenceChange(int(change["index"]), *(
+                tuple(change[part]) for part in ("old", "new")))
             for change in record["changes"]))
 
 
