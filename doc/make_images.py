@@ -206,7 +206,7 @@ def first_parser(own: Studio) -> Pictures:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "parsers", "english.npz")     # the folder is shown, too
         path.parent.mkdir()
-        train.parser.save(path)
+        train.model.save(path)
         loaded = own.add("owloadparser", path=str(path))
         yield "load-parser", draw_widget(loaded, loaded.sizeHint(), lambda: [
             at_end(loaded.file_combo), box(loaded, "Model")])

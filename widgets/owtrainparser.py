@@ -1,7 +1,6 @@
 """Train Parser: learn a dependency parser from a treebank, and watch it learn."""
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable
 
 from AnyQt.QtCore import QSize
@@ -24,7 +23,6 @@ from orange_structpred.learner.parameters import DEFAULTS, HARD_MARGIN, HARMLESS
 from orange_structpred.learner.settings import learner_parameters
 from orange_structpred.parser import Parser
 from orange_structpred.svm import Report
-from orange_structpred.widgets.common.learning import AUTO
 from orange_structpred.widgets.common.parametercontrols import (
     FeaturesForm,
     SolverForm,
@@ -35,13 +33,8 @@ from orange_structpred.widgets.common.parserlearning import ParserLearningWidget
 from orange_structpred.widgets.common.phrases import duration, plural, sentence
 from orange_structpred.widgets.common.reporting import Outcome, Reporter
 from orange_structpred.widgets.common.reports import report_picture
-from orange_structpred.widgets.common.windows import make_placeholder_readable
-from orange_structpred.widgets.train.figures import (
-    FIGURES,
-    TrainingFigures,
-    figure_texts,
-)
-from orange_structpred.widgets.train.plot import KeptBars, TrainingPlot
+from orange_structpred.widgets.train.plot import KeptBars
+from orange_structpred.widgets.train.training import TrainingWidget
 
 #: Share of the progress bar for the kernel matrix, if there is one
 MATRIX = 0.3
@@ -68,7 +61,7 @@ def stopping_point(reports: list[Report], passes: int) -> str:
     return f"pass {min(done + 1, passes)} of {passes}"
 
 
-class OWTrainParser(ParserLearningWidget):
+class OWTrainParser(TrainingWidget, ParserLearningWidget):
     name = "Train Parser"
     description = "Train a dependency parser on a treebank."
     icon = "icons/trainparser.svg"
@@ -76,8 +69,10 @@ class OWTrainParser(ParserLearningWidget):
     keywords = ("train parser, dependency parser, learner, structural svm, mira, "
                 "perceptron, kernel, hash function, treebank")
 
-    work, verb, auto_setting, patience = "Training", "Train", "auto_train", 400
     reporter = TrainingReporter
+    name_tip = "Name of the parser and of its predictions"
+    start_tip = "Train a parser with these settings"
+    stop_tip = "Stop training and keep the parser as it is"
 
     class Outputs:
         parser = Output("Parser", Parser, dynamic=False)
@@ -93,8 +88,6 @@ class OWTrainParser(ParserLearningWidget):
                             "would get closer to the optimum.")
 
     settings_version = 1
-    learner_name = Setting("", schema_only=True)
-    auto_train = Setting("small", fits=AUTO)
     hard_margin = Setting(HARD_MARGIN.default)
     keep_best = Setting(True)
 
@@ -102,52 +95,30 @@ class OWTrainParser(ParserLearningWidget):
 
     def __init__(self):
         super().__init__()
-        self.learner: ParserLearner | None = None
-        self.parser: Parser | None = None
+        self.learner: ParserLearner | None
+        self.model: Parser | None
         self.set_up()
 
     # Controls
 
     def _init_controls(self):
-        self.name_edit = gui.lineEdit(
-            self.controlArea, self, "learner_name", box="Name",
-            tooltip="Name of the parser and of its predictions",
-            callback=self.name_changed)
-        make_placeholder_readable(self.name_edit)
-
         self.forms = {"Features": FeaturesForm(), "Learning": SolverForm(),
                       "Trees": TreeForm()}
-        for title, form in self.forms.items():
-            gui.vBox(self.controlArea, title).layout().addWidget(form)
-        self._connect_forms()
         self.keep_box = gui.checkBox(
             self.forms["Learning"], self, "keep_best", "Keep the &best pass",
             callback=self.keep_changed, addToLayout=False,
             tooltip="Keep the parser of the pass with the smallest loss on the validation "
                     "treebank, instead of that of the last pass")
         self.forms["Learning"].form.addRow(self.keep_box)
-        gui.rubber(self.controlArea)
-
-        self._add_buttons(
-            "When training starts", "Train a parser with these settings",
-            "Stop training and keep the parser as it is")
+        super()._init_controls()
 
     def sizeHint(self) -> QSize:
         return QSize(1000, 755)
 
     def _init_main(self):
-        self.figures = TrainingFigures()
-        self.plot = TrainingPlot()
-        self.mainArea.layout().addWidget(self.figures)
+        super()._init_main()
         self.kept_bars = KeptBars()
-        self.mainArea.layout().addWidget(self.plot)
         self.mainArea.layout().addWidget(self.kept_bars)
-
-    def name_changed(self):
-        self.learner_name = self.learner_name.strip()
-        self.update_arguments()
-        self.update_parser()
-        self.update_state()
 
     def keep_changed(self):
         self.timer.start()
@@ -180,10 +151,6 @@ class OWTrainParser(ParserLearningWidget):
             return {}
         return {"keep": "best" if self.keep_best else "last"}
 
-    def forget(self):
-        super().forget()
-        self.parser = None
-
     # Training
 
     def is_ready(self) -> bool:
@@ -192,9 +159,6 @@ class OWTrainParser(ParserLearningWidget):
     def expected_seconds(self) -> float:
         return expected_seconds(
             self.parameter_settings(), tokens=self.tokens, sentences=self.compared_sentences())
-
-    def show_beginning(self):
-        self.clear_course()
 
     def what_to_do(self) -> Callable[[Reporter], Parser]:
         learner, treebank = self.learner, self.treebank
@@ -211,12 +175,12 @@ class OWTrainParser(ParserLearningWidget):
         self.plot.add(reports)
 
     def take_result(self, outcome: Outcome):
-        self.parser = outcome.result
-        reports = self.parser.log
+        self.model = outcome.result
+        reports = self.model.log
         passes = self.passes_of(self.tried)
-        if self.parser.stopped:
+        if self.model.stopped:
             self.Information.stopped(stopping_point(reports, passes))
-        elif not self.parser.converged and reports and reports[-1].certified:
+        elif not self.model.converged and reports and reports[-1].certified:
             epsilon = self.tried.get("epsilon", DEFAULTS["epsilon"])
             self.Information.not_converged(
                 f"{reports[-1].gap:.3g}", plural(len(reports), "pass", "passes"),
@@ -226,11 +190,8 @@ class OWTrainParser(ParserLearningWidget):
         self.Information.no_effect(reason, shown=bool(reason))
         self.plot.end(reports)
         self.figures.end(reports, passes)
-        self.kept_bars.show_norms(self.parser.group_norms)
-        self.name_parser()
-
-    def drop_result(self):
-        self.parser = None
+        self.kept_bars.show_norms(self.model.group_norms)
+        self.name_model()
 
     @staticmethod
     def passes_of(parameters: dict[str, object]) -> int:
@@ -238,38 +199,20 @@ class OWTrainParser(ParserLearningWidget):
 
     # Output
 
-    def harmless_changed(self):
-        self.update_parser()
-
-    def update_parser(self):
-        """Send the parser with its present name and threads."""
-        if self.parser is not None:
-            self.parser = copy.copy(self.parser)
-            self.name_parser()
-            self.send_outputs()
-
-    def name_parser(self):
-        self.parser.name = self.learner_name.strip() or automatic_name(self.tried)
-        self.parser.n_jobs = self.n_jobs
+    def name_model(self):
+        self.model.name = self.learner_name.strip() or automatic_name(self.tried)
+        self.model.n_jobs = self.n_jobs
 
     def send_outputs(self):
-        self.Outputs.parser.send(self.parser)
+        self.Outputs.parser.send(self.model)
         self.Outputs.log.send(
-            self.parser and training_log(self.parser.log, name=self.parser.name))
+            self.model and training_log(self.model.log, name=self.model.name))
 
     # What is shown
-
-    def say(self, text: str):
-        self.figures.say(text)
 
     def work_text(self) -> str:
         return (plural(self.tokens, "token", "tokens") + ", up to "
                 + plural(self.passes, "pass", "passes"))
-
-    def show_idle(self):
-        if self.parser is None:
-            self.clear_course()
-        self.say(self.status_text())
 
     def clear_course(self):
         """Empty figures and plot, made for the chosen solver."""
@@ -280,13 +223,10 @@ class OWTrainParser(ParserLearningWidget):
         self.plot.begin(passes=self.passes, certificate=certificate,
                         validation=self.validation is not None)
 
-    def status_text(self) -> str:
-        """In a sentence, where things stand while nothing is being learned."""
-        if self.parser is None:
-            return self.status_without_result("Ready to learn from")
-        seconds = self.parser.log[-1].seconds if self.parser.log else 0
-        ended = "Stopped" if self.parser.stopped else "Learned"
-        text = (f"{ended} after {duration(seconds)}: “{self.parser.name}” from "
+    def model_text(self) -> str:
+        seconds = self.model.log[-1].seconds if self.model.log else 0
+        ended = "Stopped" if self.model.stopped else "Learned"
+        text = (f"{ended} after {duration(seconds)}: “{self.model.name}” from "
                 f"{self.treebank_size()}." + self.kept_text())
         if self.Information.no_effect.is_shown():
             text += f" {self.Information.no_effect.formatted}"
@@ -296,10 +236,10 @@ class OWTrainParser(ParserLearningWidget):
 
     def kept_text(self) -> str:
         """Which pass was kept, and why."""
-        kept = self.parser.kept_pass
+        kept = self.model.kept_pass
         if kept is None:
             return ""
-        report = next(report for report in self.parser.log if report.pass_ == kept)
+        report = next(report for report in self.model.log if report.pass_ == kept)
         what = f"Epoch {report.epoch} of the net" if report.epoch else f"Pass {kept}"
         return (f" {what} is kept: its loss on the validation treebank is the "
                 f"smallest, {report.validation_loss:.2%}.")
@@ -310,12 +250,12 @@ class OWTrainParser(ParserLearningWidget):
 
     def certificate_scope(self) -> str:
         """What the gap of the parser does not cover; "" if nothing."""
-        return certificate_scope(self.tried, self.parser.decoder)
+        return certificate_scope(self.tried, self.model.decoder)
 
     def send_report(self):
         """The parser with the settings it was learned with, not the current ones."""
         self.report_treebank()
-        parser = None if self.is_running() else self.parser
+        parser = None if self.is_running() else self.model
         learned = self.is_running() or parser is not None
         settings = self.used if learned else self.parameter_settings()
         name = parser.name if parser else self.learner.name if self.learner else ""
@@ -326,10 +266,8 @@ class OWTrainParser(ParserLearningWidget):
                 name for name in self.PARAMETERS if not unused(name, settings)],
                 **chosen)])
         if learned and self.plot.reports:
-            figures = figure_texts(self.plot.reports[-1], settings["passes"])
             self.report_items("Training", [
-                *((FIGURES[name].caption, text) for name, text in figures.items()
-                  if name != "left"),
+                *self.course_items(settings["passes"]),
                 *([("Certificate", sentence(scope))] if parser and (
                     scope := self.certificate_scope()) else [])])
         if parser and self.kept_text():

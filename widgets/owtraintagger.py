@@ -1,13 +1,11 @@
 """Train Tagger: learn tags, lemmas, words and trees from a treebank, as a pipeline."""
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable
 from itertools import groupby
 
 from AnyQt.QtCore import QSize
 from Orange.data import Table
-from Orange.widgets import gui
 from Orange.widgets.settings import Setting
 from Orange.widgets.utils.widgetpreview import WidgetPreview
 from Orange.widgets.widget import Msg, Output
@@ -26,20 +24,13 @@ from orange_structpred.svm import Report
 from orange_structpred.tagging.lemmatiser import LemmatiserLearner
 from orange_structpred.tagging.tagger import TaggerLearner
 from orange_structpred.tagging.tokeniser import TokeniserLearner
-from orange_structpred.widgets.common.learning import AUTO, LearningWidget
 from orange_structpred.widgets.common.parameterform import described_settings
 from orange_structpred.widgets.common.phrases import duration, plural, sentence
 from orange_structpred.widgets.common.reporting import Outcome, Reporter
 from orange_structpred.widgets.common.reports import report_picture
 from orange_structpred.widgets.common.summaries import step_words
-from orange_structpred.widgets.common.windows import make_placeholder_readable
-from orange_structpred.widgets.train.figures import (
-    FIGURES,
-    TrainingFigures,
-    figure_texts,
-)
-from orange_structpred.widgets.train.plot import TrainingPlot
 from orange_structpred.widgets.train.taggerforms import StepsForm, TaggerForm
+from orange_structpred.widgets.train.training import TrainingWidget
 
 #: What is going on in each part of the training
 DOING = {"tokeniser": "Learning words and sentences", "tagger": "Learning tags",
@@ -48,7 +39,7 @@ DOING = {"tokeniser": "Learning words and sentences", "tagger": "Learning tags",
          "parser": "Learning trees"}
 
 
-class OWTrainTagger(LearningWidget):
+class OWTrainTagger(TrainingWidget):
     name = "Train Tagger"
     description = "Learn tags and lemmas, words and trees from a treebank."
     icon = "icons/traintagger.svg"
@@ -56,14 +47,16 @@ class OWTrainTagger(LearningWidget):
     keywords = ("train tagger, part of speech, pos, morphology, lemma, lemmatiser, "
                 "lemmatizer, tokeniser, tokenizer, pipeline, named entities, ner")
 
-    work, verb, auto_setting, patience = "Training", "Train", "auto_train", 400
+    name_tip = "Name of the pipeline, which is also that of its predictions"
+    start_tip = "Train with these settings"
+    stop_tip = "Stop training and keep what has been learned"
 
     class Outputs:
         pipeline = Output("Pipeline", Pipeline, dynamic=False)
         learner = Output("Learner", TaggerLearner, dynamic=False)
         log = Output("Training Log", Table, dynamic=False, explicit=True)
 
-    class Information(LearningWidget.Information):
+    class Information(TrainingWidget.Information):
         large = Msg("Training may take a while ({}): press Train.")
         press = Msg("Press Train to learn from the treebank.")
         stopped = Msg("Stopped: the pipeline has {}, as learned so far.")
@@ -81,15 +74,13 @@ class OWTrainTagger(LearningWidget):
     passes = Setting(TAGGING_DEFAULTS["passes"])
     random_state = Setting(0)
     n_jobs = Setting(1)
-    learner_name = Setting("", schema_only=True)
-    auto_train = Setting("small", fits=AUTO)
 
     PARAMETERS = tuple(TAGGING_DEFAULTS)
 
     def __init__(self):
         super().__init__()
-        self.learner: PipelineLearner | None = None
-        self.pipeline: Pipeline | None = None
+        self.learner: PipelineLearner | None
+        self.model: Pipeline | None
         self.seconds = 0.
         self.step = ""          # that the plot shows
         self.set_up()
@@ -97,34 +88,11 @@ class OWTrainTagger(LearningWidget):
     # Controls
 
     def _init_controls(self):
-        self.name_edit = gui.lineEdit(
-            self.controlArea, self, "learner_name", box="Name",
-            tooltip="Name of the pipeline, which is also that of its predictions",
-            callback=self.name_changed)
-        make_placeholder_readable(self.name_edit)
         self.forms = {"Learn": StepsForm(), "Learning of Tags": TaggerForm()}
-        for title, form in self.forms.items():
-            gui.vBox(self.controlArea, title).layout().addWidget(form)
-        self._connect_forms()
-        gui.rubber(self.controlArea)
-        self._add_buttons(
-            "When training starts", "Train with these settings",
-            "Stop training and keep what has been learned")
-
-    def _init_main(self):
-        self.figures = TrainingFigures()
-        self.plot = TrainingPlot()
-        self.mainArea.layout().addWidget(self.figures)
-        self.mainArea.layout().addWidget(self.plot)
+        super()._init_controls()
 
     def sizeHint(self) -> QSize:
         return QSize(960, 620)
-
-    def name_changed(self):
-        self.learner_name = self.learner_name.strip()
-        self.update_arguments()
-        self.update_pipeline()
-        self.update_state()
 
     # The learner
 
@@ -146,10 +114,6 @@ class OWTrainTagger(LearningWidget):
         return {name: value for name, value in self.parameter_settings().items()
                 if name not in (*HARMLESS, "learner_name")}
 
-    def forget(self):
-        super().forget()
-        self.pipeline = None
-
     # Training
 
     def is_ready(self) -> bool:
@@ -159,9 +123,6 @@ class OWTrainTagger(LearningWidget):
         return expected_pipeline_seconds(
             passes=self.passes, trees=self.trees, neural=self.neural,
             tokens=self.tokens, sentences=self.sentences())
-
-    def show_beginning(self):
-        self.clear_course()
 
     def what_to_do(self) -> Callable[[Reporter], Pipeline]:
         learner, treebank = self.learner, self.treebank
@@ -179,18 +140,15 @@ class OWTrainTagger(LearningWidget):
             self.say(f"{DOING[self.step]} from {self.treebank_size()}.")
 
     def take_result(self, outcome: Outcome):
-        self.pipeline, self.seconds = outcome.result, outcome.seconds
+        self.model, self.seconds = outcome.result, outcome.seconds
         if self.stop_asked.is_set():
-            self.Information.stopped(", ".join(step_words(self.pipeline)))
-        step = "tagger" if self.pipeline.tagger else "parser"
+            self.Information.stopped(", ".join(step_words(self.model)))
+        step = "tagger" if self.model.tagger else "parser"
         if reports := self.shown_log():
             self.begin_course(step)
             self.plot.end(reports)
             self.figures.end(reports, self.passes_of(step))
-        self.name_pipeline()
-
-    def drop_result(self):
-        self.pipeline = None
+        self.name_model()
 
     def passes_of(self, step: str) -> int:
         if step == "tagger":
@@ -200,44 +158,26 @@ class OWTrainTagger(LearningWidget):
 
     def shown_log(self) -> list[Report]:
         """The course that is shown when all is done: the tagger's, else the parser's."""
-        model = self.pipeline and (self.pipeline.tagger or self.pipeline.parser)
+        model = self.model and (self.model.tagger or self.model.parser)
         return model.log if model else []
 
     # Output
 
-    def harmless_changed(self):
-        self.update_pipeline()
-
-    def update_pipeline(self):
-        """Send the pipeline with its present name."""
-        if self.pipeline is not None:
-            self.pipeline = copy.copy(self.pipeline)
-            self.name_pipeline()
-            self.send_outputs()
-
-    def name_pipeline(self):
-        self.pipeline.name = self.learner_name.strip() or default_name(self.used)
+    def name_model(self):
+        self.model.name = self.learner_name.strip() or default_name(self.used)
 
     def send_outputs(self):
-        self.Outputs.pipeline.send(self.pipeline)
+        self.Outputs.pipeline.send(self.model)
         log = self.shown_log()
         self.Outputs.log.send(
-            training_log(log, name=self.pipeline.name) if log else None)
+            training_log(log, name=self.model.name) if log else None)
 
     # What is shown
-
-    def say(self, text: str):
-        self.figures.say(text)
 
     def work_text(self) -> str:
         return (plural(self.tokens, "token", "tokens") + ", up to "
                 + plural(self.passes, "pass", "passes")
                 + ", with trees" * self.trees)
-
-    def show_idle(self):
-        if self.pipeline is None:
-            self.clear_course()
-        self.say(self.status_text())
 
     def clear_course(self):
         """Empty figures and plot."""
@@ -256,17 +196,14 @@ class OWTrainTagger(LearningWidget):
         self.figures.show_goal(self.epsilon if certificate else None)
         self.plot.begin(passes=passes, certificate=certificate)
 
-    def status_text(self) -> str:
-        """In a sentence, where things stand while nothing is being learned."""
-        if self.pipeline is None:
-            return self.status_without_result("Ready to learn from")
-        return (f"Learned after {duration(self.seconds)}: “{self.pipeline.name}” "
-                f"({', '.join(step_words(self.pipeline))}) from "
+    def model_text(self) -> str:
+        return (f"Learned after {duration(self.seconds)}: “{self.model.name}” "
+                f"({', '.join(step_words(self.model))}) from "
                 f"{self.treebank_size()}.")
 
     def send_report(self):
         self.report_treebank()
-        pipeline = None if self.is_running() else self.pipeline
+        pipeline = None if self.is_running() else self.model
         settings = self.used if pipeline or self.is_running() \
             else self.parameter_settings()
         self.report_items("Pipeline" if pipeline else "Learner", [
@@ -276,10 +213,7 @@ class OWTrainTagger(LearningWidget):
             *described_settings(self.forms.values(), settings, [
                 name for name in self.PARAMETERS if not unused(name, settings)])])
         if pipeline and self.plot.reports:
-            figures = figure_texts(self.plot.reports[-1], self.passes_of(self.step))
-            self.report_items("Training", [
-                (FIGURES[name].caption, text) for name, text in figures.items()
-                if name != "left"])
+            self.report_items("Training", self.course_items(self.passes_of(self.step)))
         self.report_notes(self.Information.stopped)
         if pipeline:
             report_picture(self, "Course of the training", self.plot)

@@ -80,7 +80,7 @@ class TestTraining(trainparser.TrainParserTest):
         assert f"Pass {own.kept_pass} is kept" in self.widget.report_html
 
         self.widget.keep_box.click()
-        wait_for(lambda: self.widget.parser and self.widget.parser.kept_pass is None)
+        wait_for(lambda: self.widget.model and self.widget.model.kept_pass is None)
         assert self.output("parser").kept_pass is None
         self.send_signal(self.widget.Inputs.validation, None)
         assert np.isnan(self.output("log").get_column("validation loss")).all()
@@ -230,7 +230,7 @@ class TestStop(trainparser.TrainParserTest):
         self.widget.begin_if_automatic()
         assert self.widget.task is None
         self.control("passes").setValue(2)          # but another setting does
-        wait_for(lambda: self.widget.parser and len(self.widget.parser.log) == 2)
+        wait_for(lambda: self.widget.model and len(self.widget.model.log) == 2)
 
     def test_train_again_ends_in_the_same_parser(self):
         self.send(toy())
@@ -307,7 +307,7 @@ class TestAutomatic(trainparser.TrainParserTest):
         self.output("parser")
         self.control("solver").setValue("perceptron")
         self.control("passes").setValue(4)
-        wait_for(lambda: self.widget.parser and len(self.widget.parser.log) == 4)
+        wait_for(lambda: self.widget.model and len(self.widget.model.log) == 4)
         assert self.output("parser").name.startswith("explicit perceptron")
 
     def test_a_new_treebank_has_no_parser_yet(self):

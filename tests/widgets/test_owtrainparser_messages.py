@@ -58,7 +58,7 @@ class TestMessages(trainparser.TrainParserTest):
         message, = self.shown("Error")
         assert "no feature group" in message
         self.control("groups").boxes["head"].click()
-        wait_for(lambda: self.widget.parser is not None)
+        wait_for(lambda: self.widget.model is not None)
         assert self.output("parser") is not None
         assert self.shown("Error") == []
 

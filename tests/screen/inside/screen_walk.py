@@ -171,7 +171,7 @@ class Walk:
             widget = scheme.widget_for_node(node)
             if hasattr(widget, "canDropUrl") and not node.input_channels():
                 path = self.folder / "parser.npz"
-                scheme.widget_for_node(sources["Train Parser"]).parser.save(path)
+                scheme.widget_for_node(sources["Train Parser"]).model.save(path)
                 if widget.canDropUrl(QUrl.fromLocalFile(str(path))):
                     widget.open_file(str(path))
             wait_until_finished(scheme, PATIENCE)
