@@ -182,8 +182,11 @@ class OWFindTrees(TreeSearchWidget):
         key, by = ("" if key_name == NO_KEY else key_name for key_name in chosen.values())
         if (key, by) == (self.key, self.by):
             return
-        self.key, self.by, self.cells, self.selection = key, by, [], []
-        if self.result is not None:
+        self.key, self.by = key, by
+        self.forget_selection()
+        if self.result is None:     # a search that is under way counts by the old keys
+            self.begin()
+        else:
             clusters, bad_key = clusters_of(self.result.matches, key, by)
             self.result = self.result._replace(clusters=clusters, bad_key=bad_key)
             self.show_result()
@@ -195,11 +198,14 @@ class OWFindTrees(TreeSearchWidget):
 
     # The search
 
-    def what_to_do(self) -> tuple[Callable, ...] | None:
+    def begin(self) -> None:
         self.Error.pattern.clear()
         self.Warning.clear()
         self.Information.clear()
         self.field.mark(None)
+        super().begin()
+
+    def what_to_do(self) -> tuple[Callable, ...] | None:
         if self.treebank is None or not self.pattern.strip():
             return None
         return (search_trees, self.treebank, self.pattern, self.prediction or None,

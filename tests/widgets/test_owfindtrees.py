@@ -193,6 +193,15 @@ class TestFindTrees(WidgetTest):
         self.type("upos=VERB")
         assert len(self.output("matches")) == len(find(self.treebank, "upos=VERB"))
 
+    def test_another_key_while_it_searches(self):
+        self.type(OBJECTS)
+        self.send_signal(self.widget.Inputs.treebank, self.treebank)
+        assert self.widget.task is not None
+        self.cluster("N.lemma")
+        self.wait()
+        own = find(self.treebank, OBJECTS).cluster("N.lemma").to_table()
+        assert self.output("clusters").metas.tolist() == own.metas.tolist()
+
     def test_what_is_selected_is_in_the_workflow(self):
         settings = {"pattern": OBJECTS, "key": "N.upos", "cells": [["NOUN", ""]],
                     "selection": [1]}

@@ -10,7 +10,6 @@ from Orange.widgets.widget import Msg
 from orangecanvas.scheme import SchemeLink
 from orangecanvas.scheme.events import WorkflowEvent
 
-from orange_structpred.treebank import as_treebank
 from orange_structpred.widgets.common.phrases import sentence
 
 Read = TypeVar("Read")
@@ -91,8 +90,8 @@ def with_article(input_name: str) -> str:
     return name if name == "data" else f"a {name}"
 
 
-def read_input(data: Table | None, message: Msg,
-               read: Callable[[Table], Read] = as_treebank) -> Read | None:
+def read_input(data: Table | None, message: Msg, read: Callable[[Table], Read]
+               ) -> Read | None:
     """What is read from an input; None if there is no input, or if a message says why it
     is no treebank."""
     message.clear()
