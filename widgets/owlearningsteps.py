@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from html import escape
 
-from AnyQt.QtCore import QSize, Qt
+from AnyQt.QtCore import QSize, Qt, QTimer
 from AnyQt.QtWidgets import QLabel, QPushButton, QTabWidget
 from Orange.data import Table
 from Orange.widgets import gui
@@ -127,6 +127,9 @@ class OWLearningSteps(WorkingWidget):
         self.walk: Walk | None = None
         self.risk: Risk | None = None
         self.parser: Parser | None = None
+        # not at once: tasks must not be started where others end
+        self.catch_up_timer = QTimer(self, interval=0, singleShot=True)
+        self.catch_up_timer.timeout.connect(self._catch_up)
         self._make_controls()
         self._make_main_area()
         self._show()
@@ -310,6 +313,20 @@ class OWLearningSteps(WorkingWidget):
         self._show()
         if not isinstance(result, Risk):
             self._send()
+        self.catch_up_timer.start()
+
+    def _catch_up(self) -> None:
+        """Show what was chosen while something else was going on."""
+        if self.walk is None or self.task:
+            return
+        if self.walk.shown.sentence != self.sentence - 1:
+            self._on_sentence()
+        elif self.risk.feature != self.feature:
+            self._on_feature()
+
+    def onDeleteWidget(self) -> None:
+        self.catch_up_timer.stop()
+        super().onDeleteWidget()
 
     def on_exception(self, error: Exception) -> None:
         self.Error.failed(sentence(failure_text("a step", error)) + advice(error))

@@ -50,6 +50,19 @@ class TestLearningSteps(WidgetTest):
     def output(self, name):
         return self.get_output(getattr(self.widget.Outputs, name), wait=0)
 
+    def test_what_is_chosen_meanwhile_is_shown(self):
+        self.send()
+        spin = self.widget.sentence_form.controls["sentence"]
+        spin.setValue(2)
+        assert self.widget.task
+        spin.setValue(3)
+        self.widget.feature_form.controls["feature"].setValue("short arcs")
+        wait_for(lambda: not self.widget.task
+                 and not self.widget.catch_up_timer.isActive())
+        assert self.widget.walk.shown.sentence == 2
+        assert self.widget.text_label.text() == self.treebank.sentences[2].text
+        assert self.widget.risk.feature == "short arcs"
+
     def test_steps_are_those_of_the_library(self):
         self.send()
         assert self.output("parser") is None

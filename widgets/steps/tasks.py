@@ -47,6 +47,7 @@ class Walk(NamedTuple):
 class Risk(NamedTuple):
     """A problem with one weight, its curve, and the rounds so far."""
 
+    feature: str
     problem: OneWeight
     risks: np.ndarray
     steps: PlaneSteps
@@ -71,7 +72,7 @@ def begin(treebank: Treebank, solver: str, C: float, history: Sequence[int],
 
 def begin_risk(treebank: Treebank, feature: str, C: float, state: TaskState) -> Risk:
     problem = OneWeight(treebank, feature)
-    return Risk(problem, risk_curve(problem), PlaneSteps(problem, C), [])
+    return Risk(feature, problem, risk_curve(problem), PlaneSteps(problem, C), [])
 
 
 def walk_on(walk: Walk, sentences: Sequence[int], state: TaskState) -> Walk:
