@@ -104,6 +104,7 @@ class OWLoadParser(StoredSettings, RecentFilesMixin, OWUrlDropBase, BackgroundWi
         self.cancel()
         self.clear_messages()
         self.model = None
+        self.label.setToolTip("")
         self.reload_button.setEnabled(bool(self.path))
         if not self.path:
             self._show_nothing(self.Information.no_file)

@@ -159,6 +159,10 @@ class TestLoad(ParserFileTest):
         widget.open_file(str(self.path))
         assert self.same(self.sent())
         assert not widget.Error.active
+        assert widget.label.toolTip() == "small"
+        widget.open_file(str(self.folder / "text.npz"))
+        assert self.sent() is None
+        assert widget.label.toolTip() == ""
 
     def test_dropping(self):
         widget = self.create()
