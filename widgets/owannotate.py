@@ -75,6 +75,7 @@ class OWAnnotate(TextSourceWidget):
 
     verb, work = "Annotate", "Annotate the text"
     lines = ("Pipeline", "Text", "Result")
+    needs = {"a pipeline": "pipeline"}
     takes_treebanks = True
 
     class Inputs:
@@ -116,9 +117,6 @@ class OWAnnotate(TextSourceWidget):
         self.pipeline = pipeline
         tick_if_possible(self.controls.probabilities, self.probabilities,
                          pipeline is None or gives_probabilities(pipeline))
-
-    def missing(self) -> list[str]:
-        return ["a pipeline"] * (self.pipeline is None) + self.no_text()
 
     def what_to_do(self):
         return annotate_source, self.chosen_source(), self.pipeline, self.probabilities

@@ -94,6 +94,7 @@ class OWApplyParser(DoingWidget):
 
     verb, work = "Parse", "Parse the treebank"
     lines = ("Parser", "Treebank", "Result")
+    needs = {"a parser": "parser", "a treebank": "data"}
 
     class Inputs:
         parser = Input("Parser", Parser, doc="From Train Parser or Load Parser")
@@ -162,10 +163,6 @@ class OWApplyParser(DoingWidget):
         self.data = data
 
     # Parsing
-
-    def missing(self) -> list[str]:
-        return [what for what, given in (("a parser", self.parser),
-                                         ("a treebank", self.data)) if given is None]
 
     def what_to_do(self) -> tuple[Callable, ...]:
         return (parse, self.parser, self.data, self.column_name.strip(),

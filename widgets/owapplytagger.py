@@ -94,6 +94,7 @@ class OWApplyTagger(DoingWidget):
 
     verb, work = "Tag", "Tag the words of the treebank"
     lines = ("Pipeline", "Treebank", "Result")
+    needs = {"a pipeline": "pipeline", "a treebank": "data"}
 
     class Inputs:
         pipeline = Input("Pipeline", Pipeline, doc="From Train Tagger or Load Parser")
@@ -147,10 +148,6 @@ class OWApplyTagger(DoingWidget):
     @Inputs.treebank
     def set_treebank(self, data: Table | None):
         self.data = data
-
-    def missing(self) -> list[str]:
-        return [what for what, received in (("a pipeline", self.pipeline),
-                                            ("a treebank", self.data)) if received is None]
 
     def what_to_do(self):
         return tag, self.pipeline, self.data, self.column_name.strip(), self.place

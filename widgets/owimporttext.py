@@ -87,9 +87,6 @@ class OWImportText(TextSourceWidget):
     def set_pipeline(self, pipeline: Pipeline | None):
         self.pipeline = pipeline
 
-    def missing(self) -> list[str]:
-        return self.no_text()
-
     def what_to_do(self):
         return split_source, self.chosen_source(), self.pipeline
 

@@ -1,7 +1,7 @@
 """Widgets that do one thing with what they are given, and say what came of it."""
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from html import escape
 
 from AnyQt.QtCore import Qt
@@ -23,7 +23,7 @@ from orange_structpred.widgets.common.phrases import (
 class DoingWidget(WorkingWidget, openclass=True):
     """Does something as soon as it can, in the background.
 
-    A subclass says what is needed (`missing`), what is done (`what_to_do`), what is said
+    A subclass says what is needed (`needs`), what is done (`what_to_do`), what is said
     of it (`statistics`) and what is sent (`send_result`). Its results have the attributes
     `seconds` and `warned`, what the library warned of.
     """
@@ -32,6 +32,8 @@ class DoingWidget(WorkingWidget, openclass=True):
     verb: str
     work: str
     lines: tuple[str, ...]
+    #: what must be connected, and the attribute that it becomes
+    needs: Mapping[str, str] = {}
 
     class Error(OWWidget.Error):
         unfit = Msg("{}")
@@ -85,7 +87,8 @@ class DoingWidget(WorkingWidget, openclass=True):
 
     def missing(self) -> list[str]:
         """What has to be connected or chosen before anything can be done."""
-        raise NotImplementedError
+        return [what for what, name in self.needs.items()
+                if getattr(self, name) is None]
 
     def what_to_do(self) -> tuple[Callable, ...]:
         """A function for a thread and its arguments; it gets a state, too."""

@@ -157,6 +157,9 @@ class TextSourceWidget(SourcesMixin, DoingWidget, openclass=True):
             return Source("data", self.data, chosen or None)
         return Source(self.source, path=self.path, text=self.text)
 
+    def missing(self) -> list[str]:
+        return super().missing() + self.no_text()
+
     def no_text(self) -> list[str]:
         """What is missing of the source."""
         if self.source == "data" and self.data is None:
