@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from html import escape
 
 from AnyQt.QtCore import QSize, Qt
-from AnyQt.QtWidgets import QFormLayout, QWidget
+from AnyQt.QtWidgets import QWidget
 from Orange.data import Table
 from Orange.widgets import gui
 from Orange.widgets.settings import Setting
@@ -29,21 +29,10 @@ from orange_structpred.treebank.editing import (
 )
 from orange_structpred.treebank.validation import VALIDATION_LEVELS
 from orange_structpred.widgets.common.failures import failure_text
-from orange_structpred.widgets.common.inputlinks import InputLinks
-from orange_structpred.widgets.common.layouts import (
-    area_of,
-    in_column,
-    label_of,
-    split_area,
-)
+from orange_structpred.widgets.common.layouts import area_of, in_column, split_area
 from orange_structpred.widgets.common.phrases import plural
 from orange_structpred.widgets.common.phrases import sentence as as_sentence
 from orange_structpred.widgets.common.reports import report_picture
-from orange_structpred.widgets.common.storedsettings import (
-    StoredSettings,
-    is_shown_whole,
-    list_of,
-)
 from orange_structpred.widgets.common.windows import open_in_full_size
 from orange_structpred.widgets.edit.actions import EditToolbar, Notice, make_actions
 from orange_structpred.widgets.edit.commands import EditCommands, SentenceEdit
@@ -56,14 +45,14 @@ from orange_structpred.widgets.edit.selecting import WordSelection
 from orange_structpred.widgets.edit.sentences import DoneBar, EditedSentences
 from orange_structpred.widgets.edit.wordform import WordForm
 from orange_structpred.widgets.tree.items import Look
-from orange_structpred.widgets.tree.list import LIST_TITLES
 from orange_structpred.widgets.tree.picture import DRAWN_TAGS, DRAWN_WORDS, word_tip
 from orange_structpred.widgets.tree.token import DOT
+from orange_structpred.widgets.tree.treewidget import TreeListWidget
 from orange_structpred.widgets.tree.view import TreePane
 
 
-class OWEditTreebank(InputLinks, StoredSettings, EditCommands, WordSelection, AnnotatorHelp,
-                     SentenceChecks, OWWidget):
+class OWEditTreebank(EditCommands, WordSelection, AnnotatorHelp, SentenceChecks,
+                     TreeListWidget):
     name = "Edit Treebank"
     description = ("Correct trees, tags and words by hand; a parser completes what you "
                    "have set.")
@@ -89,8 +78,7 @@ class OWEditTreebank(InputLinks, StoredSettings, EditCommands, WordSelection, An
         parser = Output("Parser", Parser, dynamic=False,
                         doc="The parser, after it has learned from corrections")
 
-    class Error(OWWidget.Error):
-        no_treebank = Msg("{}")
+    class Error(TreeListWidget.Error):
         no_journal = Msg("The treebank cannot be edited, because the journal cannot be written: {}")
 
     class Warning(OWWidget.Warning):
@@ -107,20 +95,14 @@ class OWEditTreebank(InputLinks, StoredSettings, EditCommands, WordSelection, An
         not_calibrated = Msg("The parser is not calibrated, so sentences cannot be sorted "
                              "by doubt.")
 
-    want_control_area = False
+    nothing_left = "No sentence matches the filter."
     settings_version = 1
 
-    words: str = Setting(DRAWN_WORDS[0], fits=DRAWN_WORDS)
-    tags: str = Setting(DRAWN_TAGS[0], fits=DRAWN_TAGS)
     parse_at_once: bool = Setting(False)
     show_findings_panel: bool = Setting(False)
     check_language: str = Setting("ud")
     check_level: int = Setting(3, fits=VALIDATION_LEVELS)
-    sort_column: int = Setting(0, fits=range(len(LIST_TITLES)))
-    sort_descending: bool = Setting(False)
     pane_sizes: list = Setting([360, 860])
-    auto_commit: bool = Setting(True)
-    selection: list = Setting([], schema_only=True, fits=list_of(is_shown_whole))
     journal: str = Setting("", schema_only=True)        # for scripts; "" for no changes
 
     def __init__(self):
@@ -152,29 +134,18 @@ class OWEditTreebank(InputLinks, StoredSettings, EditCommands, WordSelection, An
         self.mainArea.layout().addWidget(self.panes)
 
     def _make_list(self) -> EditedSentences:
-        self.pane = pane = EditedSentences(self.sort_column, self.sort_descending, self)
-        self.list = pane.list
-        pane.order_chosen.connect(self._on_order)
-        pane.current_changed.connect(self._on_current)
-        pane.selection_changed.connect(self._on_selection)
+        pane = EditedSentences(self.sort_column, self.sort_descending, self)
+        self.take_list(pane)
         self.done_bar = DoneBar()
         pane.layout().addWidget(self.done_bar)
-        form = QFormLayout()
-        form.setFieldGrowthPolicy(QFormLayout.AllNonFixedFieldsGrow)
-        box = gui.widgetBox(pane, "Display", orientation=form, addToLayout=False)
-        for text, setting, items, tip in (
-                ("Wor&ds:", "words", DRAWN_WORDS, "What is drawn for each word"),
-                ("Ta&gs:", "tags", DRAWN_TAGS, "Part-of-speech tags under the words")):
-            combo = gui.comboBox(box, self, setting, items=items, tooltip=tip,
-                                 sendSelectedValue=True, callback=self.draw,
-                                 addToLayout=False)
-            form.addRow(label_of(text, combo), combo)
+        box, form = self.add_display((
+            ("Wor&ds:", "words", DRAWN_WORDS, "What is drawn for each word"),
+            ("Ta&gs:", "tags", DRAWN_TAGS, "Part-of-speech tags under the words")))
         self.at_once_box = gui.checkBox(
             box, self, "parse_at_once", "&Parse the rest after each change",
             tooltip="With a parser: what you have set stays, and new arcs are suggested",
             addToLayout=False)
         form.addRow(self.at_once_box)
-        pane.layout().addWidget(box)
         pane.layout().addWidget(gui.auto_send(None, self, "auto_commit"))
         return pane
 
@@ -182,8 +153,7 @@ class OWEditTreebank(InputLinks, StoredSettings, EditCommands, WordSelection, An
         self.scene = EditScene(self)
         self.connect_scene()
         pane = TreePane(EditView(self.scene), self)
-        self.view, self.about, self.line = pane.view, pane.about, pane.line
-        self.view.look_changed.connect(self.draw)
+        self.take_tree(pane)
         self.word_form = WordForm()
         self.word_form.value_entered.connect(self.set_value)
         self.word_form.left.connect(self.view.setFocus)
@@ -369,12 +339,9 @@ class OWEditTreebank(InputLinks, StoredSettings, EditCommands, WordSelection, An
         self.pane.set_sentences(sentences)
         self.show_doubts()
         self.list.select(selected, selected[0] if selected else None)
-        self._on_current()
+        self.on_current()
 
-    def _on_order(self, column: int, descending: bool) -> None:
-        self.sort_column, self.sort_descending = column, descending
-
-    def _on_current(self) -> None:
+    def on_current(self) -> None:
         if self.list.current() != self.drawn or self.drawn is None:
             self.drop_suggestion()
             self.drawn = self.list.current()
@@ -382,12 +349,6 @@ class OWEditTreebank(InputLinks, StoredSettings, EditCommands, WordSelection, An
             self.set_up_selection()
             self.Warning.refused.clear()
             self.draw(start=True)
-
-    def _on_selection(self) -> None:
-        selected = self.list.selected()
-        if self.sentences and selected != self.selection:
-            self.selection = selected
-            self.commit.deferred()
 
     # The tree
 
@@ -413,18 +374,6 @@ class OWEditTreebank(InputLinks, StoredSettings, EditCommands, WordSelection, An
     def picture(self):
         return edited_picture(self.sentence, self.suggestion, words=self.words,
                               tags=self.tags, framed=self.framed_words())
-
-    def links_changed(self) -> None:
-        if self.sentence is None:
-            self.draw()
-
-    def why_nothing(self) -> str:
-        if self.Error.no_treebank.is_shown():
-            return "The input is not a treebank."
-        if self.treebank is None:
-            return self.missing_text(["a treebank"])
-        return "No sentence matches the filter." if self.sentences \
-            else "The treebank has no sentences."
 
     def _enable(self) -> None:
         self.toolbar.show_state(

@@ -9,7 +9,6 @@ from typing import NamedTuple
 import numpy as np
 from AnyQt.QtCore import QSize, Qt
 from AnyQt.QtGui import QKeySequence, QShortcut
-from AnyQt.QtWidgets import QFormLayout
 from Orange.data import Table
 from Orange.widgets import gui
 from Orange.widgets.settings import Setting
@@ -20,20 +19,14 @@ from orange_structpred.parser import Parser
 from orange_structpred.pipeline import Pipeline
 from orange_structpred.treebank import Sentence, Treebank, as_treebank
 from orange_structpred.treebank.marks import marks
-from orange_structpred.widgets.common.inputlinks import InputLinks, read_input
-from orange_structpred.widgets.common.layouts import label_of, split_area
+from orange_structpred.widgets.common.inputlinks import read_input
+from orange_structpred.widgets.common.layouts import split_area
 from orange_structpred.widgets.common.phrases import elided, plural
-from orange_structpred.widgets.common.storedsettings import (
-    StoredSettings,
-    is_shown_whole,
-    is_text,
-    list_of,
-)
+from orange_structpred.widgets.common.storedsettings import is_shown_whole, is_text
 from orange_structpred.widgets.common.valuecontrols import tick_if_possible
 from orange_structpred.widgets.common.windows import open_in_full_size
 from orange_structpred.widgets.tree.explainer import Explainer, Question
 from orange_structpred.widgets.tree.items import Look
-from orange_structpred.widgets.tree.list import LIST_TITLES
 from orange_structpred.widgets.tree.picture import (
     DRAWN_TAGS,
     DRAWN_WORDS,
@@ -49,6 +42,7 @@ from orange_structpred.widgets.tree.scene import TreeScene
 from orange_structpred.widgets.tree.sentencepane import SentencePane
 from orange_structpred.widgets.tree.sharing import SCALES, ShareButtons
 from orange_structpred.widgets.tree.token import DOT, ShownToken
+from orange_structpred.widgets.tree.treewidget import TreeListWidget
 from orange_structpred.widgets.tree.view import TreePane, TreeView
 
 LONGEST_SHOWN_NAME = 40       # of a parser
@@ -72,7 +66,7 @@ class Place(NamedTuple):
     token: int = 0
 
 
-class OWTreebankViewer(InputLinks, StoredSettings, OWWidget):
+class OWTreebankViewer(TreeListWidget):
     name = "Treebank Viewer"
     description = ("Show dependency trees: gold above, prediction below, and which "
                    "features contribute to each arc.")
@@ -91,8 +85,7 @@ class OWTreebankViewer(InputLinks, StoredSettings, OWWidget):
     class Outputs:
         selected = Output("Selected Sentences", Treebank)
 
-    class Error(OWWidget.Error):
-        no_treebank = Msg("{}")
+    class Error(TreeListWidget.Error):
         not_saved = Msg("The trees could not be saved: {}")
 
     class Warning(OWWidget.Warning):
@@ -102,28 +95,22 @@ class OWTreebankViewer(InputLinks, StoredSettings, OWWidget):
         no_trees = Msg("The treebank has neither heads nor predictions.")
         saved = Msg("Saved {} to {}.")
 
-    want_control_area = False
+    nothing_left = "No sentence contains this text."
     graph_name = "printed"
     settings_version = 3
 
     #: None: the first, "": gold only
     prediction: str | None = Setting(
         None, fits=lambda value: value is None or is_text(value))
-    words: str = Setting(DRAWN_WORDS[0], fits=DRAWN_WORDS)
-    tags: str = Setting(DRAWN_TAGS[0], fits=DRAWN_TAGS)
     relations: bool = Setting(True)
     probabilities: bool = Setting(True)
     in_words: bool = Setting(True)
     scale: str = Setting("2×", fits=SCALES)
-    sort_column: int = Setting(0, fits=range(len(LIST_TITLES)))
-    sort_descending: bool = Setting(False)
     # of this workflow only: a new viewer fits its trees
     fit: bool = Setting(True, schema_only=True)
     zoom: float = Setting(100., schema_only=True)
     pane_sizes: list = Setting([420, 800])
     panel_sizes: list = Setting([460, 230])
-    auto_commit: bool = Setting(True)
-    selection: list = Setting([], schema_only=True, fits=list_of(is_shown_whole))
 
     @classmethod
     def upgrade_settings(cls, settings: dict[str, object], version: int) -> None:
@@ -151,7 +138,7 @@ class OWTreebankViewer(InputLinks, StoredSettings, OWWidget):
         self.explainer.failed.connect(self._on_failure)
         self._make_layout()
         self.pane.set_sentences([], {}, self.prediction)
-        self._draw()
+        self.draw()
         open_in_full_size(self)
 
     # Layout
@@ -165,29 +152,18 @@ class OWTreebankViewer(InputLinks, StoredSettings, OWWidget):
     def _make_list(self) -> SentencePane:
         pane = SentencePane(self.sort_column, self.sort_descending, self)
         pane.prediction_chosen.connect(self._on_prediction)
-        pane.order_chosen.connect(self._on_order)
-        pane.current_changed.connect(self._on_current)
-        pane.selection_changed.connect(self._on_selection)
-        self.pane, self.list = pane, pane.list
-
-        form = QFormLayout()
-        form.setFieldGrowthPolicy(QFormLayout.AllNonFixedFieldsGrow)
-        box = gui.widgetBox(pane, "Display", orientation=form, addToLayout=False)
-        for text, setting, items, tip in (
-                ("&Words:", "words", DRAWN_WORDS, "What is drawn for each token"),
-                ("&Tags:", "tags", DRAWN_TAGS, "Part-of-speech tags under the words"),
-                ("Saved si&ze:", "scale", list(SCALES), ("Size of a saved picture: 1× "
-                 "is that of the screen at 100%, 4× is sharp in print"))):
-            combo = gui.comboBox(box, self, setting, items=items, tooltip=tip,
-                                 sendSelectedValue=True, callback=self._draw,
-                                 addToLayout=False)
-            form.addRow(label_of(text, combo), combo)
+        self.take_list(pane)
+        box, form = self.add_display((
+            ("&Words:", "words", DRAWN_WORDS, "What is drawn for each token"),
+            ("&Tags:", "tags", DRAWN_TAGS, "Part-of-speech tags under the words"),
+            ("Saved si&ze:", "scale", list(SCALES), "Size of a saved picture: 1× is "
+             "that of the screen at 100%, 4× is sharp in print")))
         form.addRow("", gui.checkBox(
-            box, self, "relations", "Relations on the &arcs", callback=self._draw,
+            box, self, "relations", "Relations on the &arcs", callback=self.draw,
             tooltip="Label arcs with their relations", addToLayout=False))
         form.addRow("", gui.checkBox(
             box, self, "probabilities", "Proba&bilities on the arcs",
-            callback=self._draw,
+            callback=self.draw,
             tooltip="Show how sure the parser is of each arc, and draw less certain "
                     "arcs paler, if the prediction has probabilities (see Apply "
                     "Parser)",
@@ -196,7 +172,6 @@ class OWTreebankViewer(InputLinks, StoredSettings, OWWidget):
             box, self, "in_words", "Features in w&ords", callback=self._show_in_words,
             tooltip="If not checked, features are shown as templates, such as "
                     "h.upos=VERB d.upos=NOUN", addToLayout=False))
-        pane.layout().addWidget(box)
         self.sharing = ShareButtons(self)
         pane.layout().addWidget(self.sharing)
         pane.layout().addWidget(gui.auto_send(None, self, "auto_commit"))
@@ -207,15 +182,14 @@ class OWTreebankViewer(InputLinks, StoredSettings, OWWidget):
         self.scene.token_hovered.connect(self._on_hover)
         self.scene.token_clicked.connect(self._on_click)
         pane = TreePane(TreeView(self.scene), self)
-        self.view, self.panel, self.tree_pane = pane.view, pane.panel, pane.splitter
-        self.about, self.line = pane.about, pane.line
+        self.take_tree(pane)
+        self.panel, self.tree_pane = pane.panel, pane.splitter
         self._show_in_words()
         self.panel.words_asked.connect(lambda _: self._show_token(self.token))
         if not self.fit:
             self.view.set_zoom(self.zoom)
         self.view.zoomed.connect(lambda percent: setattr(self, "zoom", percent))
         self.view.fit_changed.connect(lambda fit: setattr(self, "fit", fit))
-        self.view.look_changed.connect(self._draw)
         self.tree_pane.splitterMoved.connect(self._remember_sizes)
         for key, step in (("Ctrl+Left", -1), ("Ctrl+Right", 1)):
             QShortcut(QKeySequence(key), self, partial(self._step_token, step))
@@ -258,10 +232,10 @@ class OWTreebankViewer(InputLinks, StoredSettings, OWWidget):
         self.Information.no_trees(shown=bool(
             self.sentences and not predictions
             and all(sentence.heads.max() < 0 for sentence in self.sentences)))
-        self._draw()
+        self.draw()
         if returns and left.token:
             self._pin(left.token)
-        self._on_selection()
+        self.on_selection()
         self.commit.now()
 
     @property
@@ -323,21 +297,11 @@ class OWTreebankViewer(InputLinks, StoredSettings, OWWidget):
 
     def _on_prediction(self, name: str) -> None:
         self.prediction = name
-        self._draw()
+        self.draw()
 
-    def _on_order(self, column: int, descending: bool) -> None:
-        self.sort_column, self.sort_descending = column, descending
-
-    def _on_current(self) -> None:
+    def on_current(self) -> None:
         if self.list.current() != self.drawn:
-            self._draw()
-
-    def _on_selection(self) -> None:
-        selected = self.list.selected()
-        # what comes after no treebank may be the same as before
-        if self.sentences and selected != self.selection:
-            self.selection = selected
-            self.commit.deferred()
+            self.draw()
 
     @gui.deferred
     def commit(self) -> None:
@@ -346,7 +310,7 @@ class OWTreebankViewer(InputLinks, StoredSettings, OWWidget):
 
     # The tree
 
-    def _draw(self) -> None:
+    def draw(self) -> None:
         index = self.list.current()
         is_new = index != self.drawn
         if is_new or index is None:
@@ -369,18 +333,6 @@ class OWTreebankViewer(InputLinks, StoredSettings, OWWidget):
         number, *others = map(escape, self.statistics() or [""])
         self.about.setText(DOT.join([f"<b>{number}</b>", *others]))
         self._show_token(self.token)
-
-    def links_changed(self) -> None:
-        if self.drawn is None:
-            self._draw()
-
-    def why_nothing(self) -> str:
-        if self.Error.no_treebank.is_shown():
-            return "The input is not a treebank."
-        if self.treebank is None:
-            return self.missing_text(["a treebank"])
-        return "No sentence contains this text." if self.sentences \
-            else "The treebank has no sentences."
 
     def _picture(self, index: int | None = None) -> Picture:
         index = self.drawn if index is None else index
