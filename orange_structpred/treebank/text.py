@@ -161,10 +161,18 @@ def clean_text(text: str) -> str:
 
 def read_text(path: str | os.PathLike) -> str:
     """The text of a file in UTF-8; a TextError if it is something else, or a treebank."""
-    text = "".join(text_chunks(file_stream(path), os.fspath(path)))
-    if is_conll(text[:TELLING_SIZE].encode()):
-        raise TextError(f"{os.fspath(path)}: found the sentences of a treebank in CoNLL "
-                        "format, expected plain text; load the file as a treebank")
+    return plain_text("".join(text_chunks(file_stream(path), os.fspath(path))),
+                      os.fspath(path))
+
+
+def plain_text(text: str, name: str) -> str:
+    """The text; a TextError if it is a treebank.
+
+    name : where it is from, for messages
+    """
+    if is_conll(text[:TELLING_SIZE].encode("utf-8", "replace")):
+        raise TextError(f"{name}: found the sentences of a treebank in CoNLL format, "
+                        "expected plain text; load it as a treebank")
     return text
 
 

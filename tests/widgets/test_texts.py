@@ -159,6 +159,13 @@ class TestImportText(TextTest):
         self.create(source="file", path=str(self.folder))
         self.assertIn("directory", self.error())
 
+    def test_treebanks_are_no_text(self):
+        block = load_bundled("en").sentences[0].block
+        self.create(text=block)
+        self.assertIn("Typed text: found the sentences of a treebank", self.error())
+        self.create(source="file", path=self.write(block.encode()))
+        self.assertIn("some text.txt: found the sentences of a treebank", self.error())
+
     def test_bad_data(self):
         self.create()
         self.send("data", Table("iris"))

@@ -12,7 +12,7 @@ from Orange.widgets.settings import Setting
 
 from orange_structpred.tagging.importing import documents_of, text_variables
 from orange_structpred.treebank.columns import sentence_variables
-from orange_structpred.treebank.text import read_text
+from orange_structpred.treebank.text import plain_text, read_text
 from orange_structpred.widgets.common.doing import DoingWidget
 from orange_structpred.widgets.common.phrases import plural
 from orange_structpred.widgets.common.recentplaces import SourcesMixin
@@ -48,7 +48,8 @@ class Source(NamedTuple):
         """The texts; an InputError or an OSError says why there are none."""
         if self.kind == "data":
             return documents_of(self.data, self.column)
-        return [read_text(self.path) if self.kind == "file" else self.text]
+        return [read_text(self.path) if self.kind == "file"
+                else plain_text(self.text, "Typed text")]
 
 
 class TextSourceWidget(SourcesMixin, DoingWidget, openclass=True):
