@@ -334,7 +334,8 @@ def absolute_sizes(sizes: Sequence[float], most: int) -> list[int]:
         elif 0 < size <= 1:
             whole.add(max(1, round(size * most)))
         else:
-            raise InputError(f"shares must be above 0 and at most 1.0, not {size:g}")
+            raise InputError(f"shares must be above 0 and at most 1.0 (100%), not "
+                             f"{size:g} ({100 * size:g}%)")
     if not whole:
         raise InputError("give at least one size")
     return sorted(whole)

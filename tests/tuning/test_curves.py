@@ -152,7 +152,7 @@ def test_taggers_need_no_heads(treebank):
 @pytest.mark.parametrize("options, message", [
     ({"sizes": []}, "at least one size"), ({"sizes": [0]}, "sizes must be from 1 to 16, .*, not 0"),
     ({"sizes": [100]}, "sizes must be from 1 to 16, .*, not 100"),
-    ({"sizes": [1.5]}, "shares must be above 0 and at most 1.0, not 1.5"), ({"sizes": ["x"]}, "not 'x'"),
+    ({"sizes": [1.5]}, r"at most 1.0 \(100%\), not 1.5 \(150%\)"), ({"sizes": ["x"]}, "not 'x'"),
     ({"seeds": 0}, "seeds"), ({"measure": "f1"}, "measure must be"),
     ({"random_state": None}, "random_state"), ({"share": 1.}, "share"),
 ])
