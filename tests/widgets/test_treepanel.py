@@ -120,6 +120,10 @@ def plain(html):
 
 def test_line_of_a_token():
     assert plain(ShownToken(SENTENCE, 1).line()) == "It1 · gold head &lt;works&gt;2 (dep)"
+    shares = np.array([0.5, np.nan, np.nan])        # of heads that a pipeline has set
+    sure, unknown = (ShownToken(SENTENCE, k, probabilities=shares).line() for k in (1, 2))
+    assert plain(sure) == "It1 · annotated head &lt;works&gt;2 (dep), 50% sure"
+    assert "gold head" in unknown
     right = ShownToken(SENTENCE, 1, np.array([2, 0, 2]), ["nsubj", "root", "_"], COLOURS)
     assert plain(right.line()) == ("It1 · gold head &lt;works&gt;2 (dep) · "
                                    "predicted head &lt;works&gt;2 (nsubj)")

@@ -131,7 +131,7 @@ class ShownToken:
     def _coloured(self, which: str, wrongly: str = "") -> str:
         """Gold or predicted, in the colour of the arcs if these are not the same. A head
         that a pipeline is more or less sure of is not called gold."""
-        if self.predicted is None and self.probabilities is not None:
+        if self.predicted is None and self._sure():
             return "annotated"
         colour = self.colours.get(MISSED if which == "gold" else WRONG_EDGE)
         if not self.is_wrong or colour is None:
