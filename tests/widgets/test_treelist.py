@@ -105,6 +105,14 @@ class TestModel(GuiTest):
         self.model.set_pattern("cafe")
         self.assertEqual(self.column(NUMBER_COLUMN), [])
 
+    def test_what_word_processors_write_is_found_as_it_is_read(self):
+        forms = "Ver\u00adwaltung", "Verwaltung", "\ufb01ne", "fine", "don\u2019t", "don't"
+        self.model.set_sentences([Sentence(block([0], form)) for form in forms])
+        for k, form in enumerate(forms):
+            self.model.set_pattern(form)
+            first = k - k % 2 + 1
+            self.assertEqual(self.column(NUMBER_COLUMN), [str(first), str(first + 1)])
+
     def test_filter(self):
         for pattern, expected in (("LIKE", ["1"]), ("s-dogs", ["2"]), ("zzz", []),
                                   ("  ", ["1", "2", "3"]), ("s", ["1", "2", "3"])):

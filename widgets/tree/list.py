@@ -1,7 +1,6 @@
 """The list of sentences: filtered and sorted in arrays, so that thousands are fast."""
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 
 import numpy as np
@@ -21,6 +20,7 @@ from AnyQt.QtWidgets import (
 )
 
 from orange_structpred.treebank import Prediction, Sentence
+from orange_structpred.treebank.normal_form import normal_form
 from orange_structpred.treebank.tree_layout import isolated
 from orange_structpred.widgets.common.phrases import plain_tip
 from orange_structpred.widgets.common.windows import NO_PARENT
@@ -56,8 +56,9 @@ def sorted_rows(keys: Sequence, rows: np.ndarray, descending: bool) -> np.ndarra
 
 
 def searchable(text: str) -> str:
-    """Text that is equal if it looks equal: accents may be written in two ways."""
-    return unicodedata.normalize("NFC", text.casefold())
+    """Text that is equal if it is read as equal: accents, quotes and ligatures may be
+    written in two ways, and soft hyphens are not seen."""
+    return normal_form(text).casefold()
 
 
 class SentenceModel(QAbstractTableModel):
