@@ -33,6 +33,11 @@ TELLING_SIZE = 1 << 16      # bytes that tell text and CoNLL apart
 _TOKEN_LINE = re.compile(rb"\d+(?:[-.]\d+)?(?:\t[^\t]*){9}")
 _NEW = re.compile(r"#\s*new(?:par|doc)\b")
 _INVISIBLE = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+#: How documents begin that are no plain text, in small letters
+DOCUMENTS = {b"pk\x03\x04": "a ZIP file, such as .docx or .odt", b"%pdf-": "a PDF file",
+             b"{\\rtf": "an RTF file", b"\xd0\xcf\x11\xe0": "a .doc file",
+             b"<!doctype html": "a web page", b"<html": "a web page"}
+BEGINNING = 64      # bytes of a file that tell this
 #: written between paragraphs of a text
 PARAGRAPH = re.compile(r"\n[^\S\n]*\n\s*")
 
@@ -176,6 +181,12 @@ def plain_text(text: str, name: str) -> str:
     return text
 
 
+def document_kind(head: bytes) -> str:
+    """What a file is that begins like this and is no plain text, as far as known; else ""."""
+    beginning = head.removeprefix(codecs.BOM_UTF8)[:BEGINNING].lstrip().lower()
+    return next((kind for start, kind in DOCUMENTS.items() if beginning.startswith(start)), "")
+
+
 def is_conll(head: bytes) -> bool:
     """Whether the first line that is neither blank nor a comment is a token's.
 
@@ -195,6 +206,9 @@ def text_chunks(stream: ByteStream, file: str) -> Iterator[str]:
         for mark, encoding in OTHER_ENCODINGS.items():
             if first and data.startswith(mark):
                 raise TextError(f"{file}: found {encoding} text, expected {EXPECTED_UTF8}")
+        if first and (kind := document_kind(data)):
+            raise TextError(f"{file}: found {kind}, expected plain text; save the file as "
+                            "plain text in UTF-8")
         if b"\0" in data:
             line += data[:data.index(b"\0")].count(b"\n")
             raise TextError(f"{file}, line {line}: found a NUL byte (a binary file?), "

@@ -49,6 +49,10 @@ def test_clean_text():
     ("a\nb".encode("utf-16"), "found UTF-16 text.*; save the file as UTF-8"),
     (b"a\nb\xff", "line 2: found byte 0xFF, which is not UTF-8.*; save the file"),
     (b"\x7fELF\n\0\0", "line 2: found a NUL byte"),
+    (b"PK\x03\x04\x14\0", "found a ZIP file, such as .docx .*; save the file as plain text"),
+    (b"{\\rtf1\\ansi Hi}", "found an RTF file"), (b"%PDF-1.4\n%", "found a PDF file"),
+    (b"\n<!DOCTYPE HTML><p>Hi", "found a web page"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1", "found a .doc file"),
     (b"# text = Hi\n1\tHi" + 8 * b"\t_" + b"\n\n", "in CoNLL format, expected plain text")])
 def test_files_that_are_not_text(tmp_path, data, message):
     path = tmp_path / "text.txt"
