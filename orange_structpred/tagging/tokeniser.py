@@ -277,28 +277,27 @@ def annotated_paragraphs(sentences: Sequence[Sentence],
                          ) -> Iterator[tuple[str, np.ndarray]]:
     """The text of each paragraph, in its normal form, and the label of the gap before
     each character."""
-    pieces: list[str] = []
-    starts: list[tuple[int, int]] = []
-    length = 0
-
-    def paragraph() -> tuple[str, np.ndarray]:
-        labels = np.zeros(length, np.int32)
-        for at, label in starts:
-            labels[at] = label
-        # nothing follows the last character, as in the paragraphs of a text
-        return "".join(pieces)[:-1], labels[:-1]
-
+    paragraph: list[Sequence[Token]] = []
     for sentence, one_sentence in zip(sentences, tokens):
-        if pieces and begins_paragraph(sentence):
-            yield paragraph()
-            pieces, starts, length = [], [], 0
-        for k, token in enumerate(one_sentence):
+        if paragraph and begins_paragraph(sentence):
+            yield annotated_paragraph(paragraph, unsure)
+            paragraph = []
+        paragraph.append(one_sentence)
+    yield annotated_paragraph(paragraph, unsure)
+
+
+def annotated_paragraph(sentences: Iterable[Sequence[Token]], unsure: set[str]
+                        ) -> tuple[str, np.ndarray]:
+    pieces: list[str] = []
+    labels: list[int] = []
+    for sentence in sentences:
+        for k, token in enumerate(sentence):
             label = NEW_WORD if k else NEW_SENTENCE
             if len(token.words) > 1 and lower_normal(token.form) in unsure:
                 label += SEVERAL
-            starts.append((length, label))
-            last = k == len(one_sentence) - 1
+            last = k == len(sentence) - 1
             piece = normal_form(token.form) + " " * (token.space_after or last)
             pieces.append(piece)
-            length += len(piece)
-    yield paragraph()
+            labels += [label, *[SAME_WORD] * len(piece)][:len(piece)]
+    # nothing follows the last character, as in the paragraphs of a text
+    return "".join(pieces)[:-1], np.array(labels[:-1], np.int32)
