@@ -1,9 +1,10 @@
 """Annotation that sentences lack, from the steps of a pipeline."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+import warnings
+from collections.abc import Callable, Sequence
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from orange_structpred.running.cancellation import Progress
 from orange_structpred.tagging.lemmatiser import Lemmatiser
@@ -18,6 +19,8 @@ from orange_structpred.treebank.sentence import Sentence
 
 LEMMA = "lemma"
 READ_LAYERS = ("lemma", "upos", "xpos", "feats")       # what a parser looks at beside the words
+JACKKNIFE = "jackknife"         # layers of sentences, by models that have not seen them
+JACKKNIFED = ("tagger", "lemmatiser")       # the steps whose predictions a parser reads
 SPLITTING = 0.2         # the share of splitting in the time for a text, for progress
 TAGGING = 0.25          # its share of the time that annotating takes, for progress
 
@@ -74,6 +77,22 @@ def fill_layers(sentences: Sequence[Sentence], tagger: Tagger | None,
             new[k][LEMMA] = [next(lemmas) for _ in range(len(sentences[k]))]
     return [with_layers(sentence, layers) if layers else sentence
             for sentence, layers in zip(sentences, new)]
+
+
+def fold_layers(sentences: Sequence[Sentence], places: Sequence[int],
+                steps: Sequence[str], train: Callable[[str, Sequence[Sentence]], Any]
+                ) -> list[Sentence]:
+    """The sentences of a fold with tags and lemmas by models of the others.
+
+    train : learns a step from sentences
+    """
+    inside = set(places)
+    others = [sentence for i, sentence in enumerate(sentences) if i not in inside]
+    with warnings.catch_warnings():     # they were given for the whole
+        warnings.simplefilter("ignore")
+        models = {step: train(step, others) for step in steps}
+    return fill_layers([sentences[i] for i in places], models.get("tagger"),
+                       models.get("lemmatiser"), keep=False)
 
 
 def is_empty(sentence: Sentence, layer: str) -> bool:

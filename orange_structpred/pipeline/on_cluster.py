@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from Orange.base import Learner
 
 from orange_structpred.learner import ParserLearner
+from orange_structpred.pipeline.filling import JACKKNIFE, JACKKNIFED, fold_layers
 from orange_structpred.running.cancellation import Cancelled
 from orange_structpred.running.cluster import Cluster, cancelled_with_cluster
 from orange_structpred.svm import Report
@@ -38,8 +39,6 @@ class StepResult(NamedTuple):
 
 def run_task(sentences: Sequence[Sentence], task: StepTask) -> StepResult:
     """Runs on a worker."""
-    from orange_structpred.pipeline.pipeline_learner import fold_layers
-
     check_cancelled = cancelled_with_cluster(task.stopping)
 
     def train(step: str, part: Sequence[Sentence]) -> Any:
@@ -55,8 +54,6 @@ def run_task(sentences: Sequence[Sentence], task: StepTask) -> StepResult:
 def train_on_cluster(training: PipelineTraining, cluster: Cluster,
                      trained: dict[str, Any]) -> None:
     """All but the parser, side by side, into `trained`, and the jackknife's sentences."""
-    from orange_structpred.pipeline.pipeline_learner import JACKKNIFE, JACKKNIFED
-
     learner = training.learner
     tasks = [StepTask(step, {step: learner.learner(step)}, cluster.stopping)
              for step in training.steps if step != "parser"]

@@ -13,7 +13,14 @@ from Orange.data import Table
 from orange_structpred.errors import InputError
 from orange_structpred.learner import ParserLearner
 from orange_structpred.parser import Parser
-from orange_structpred.pipeline.filling import LEMMA, READ_LAYERS, fill_layers, is_empty
+from orange_structpred.pipeline.filling import (
+    JACKKNIFE,
+    JACKKNIFED,
+    LEMMA,
+    READ_LAYERS,
+    fold_layers,
+    is_empty,
+)
 from orange_structpred.pipeline.on_cluster import parser_on_cluster, train_on_cluster
 from orange_structpred.pipeline.trained_pipeline import PIPELINE_STEPS, Pipeline
 from orange_structpred.running.cancellation import StopEarly
@@ -33,8 +40,6 @@ if TYPE_CHECKING:
 
 N_FOLDS = 4
 FOLD_BLOCK = 20              # sentences in a row that are in one fold: mostly of one text
-JACKKNIFE = "jackknife"
-JACKKNIFED = ("tagger", "lemmatiser")       # the steps whose predictions a parser reads
 #: what each part of the training takes, roughly; and with nets
 WORK = {"tokeniser": 5, "tagger": 8, "lemmatiser": 2, JACKKNIFE: 30, "parser": 155}
 WORK_WITH_NETS = {**WORK, "tagger": 200, "parser": 560}
@@ -301,19 +306,3 @@ class PipelineTraining:
                 raise
 
         return report_part
-
-
-def fold_layers(sentences: Sequence[Sentence], places: Sequence[int],
-                steps: Sequence[str], train: Callable[[str, Sequence[Sentence]], Any]
-                ) -> list[Sentence]:
-    """The sentences of a fold with tags and lemmas by models of the others.
-
-    train : learns a step from sentences
-    """
-    inside = set(places)
-    others = [sentence for i, sentence in enumerate(sentences) if i not in inside]
-    with warnings.catch_warnings():     # they were given for the whole
-        warnings.simplefilter("ignore")
-        models = {step: train(step, others) for step in steps}
-    return fill_layers([sentences[i] for i in places], models.get("tagger"),
-                       models.get("lemmatiser"), keep=False)
