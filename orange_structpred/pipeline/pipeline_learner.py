@@ -11,6 +11,7 @@ from Orange.base import Learner
 from Orange.data import Table
 
 from orange_structpred.errors import InputError
+from orange_structpred.kinds import MOST_SEEDS, ModelName, WholeNumber
 from orange_structpred.learner import ParserLearner
 from orange_structpred.parser import Parser
 from orange_structpred.pipeline.filling import (
@@ -132,6 +133,8 @@ class PipelineLearner(Learner):
         if isinstance(self.steps, str) or not self.steps or unknown:
             raise InputError(f"steps must be a list with any of "
                              f"{', '.join(PIPELINE_STEPS)}, not {self.steps!r}")
+        ModelName().check("name", self.name)
+        WholeNumber(0, MOST_SEEDS).check("random_state", self.random_state)
         self.learner("tagger").check()
         self.learner("parser").check()
         return [step for step in PIPELINE_STEPS if step in self.steps]

@@ -169,6 +169,15 @@ def test_steps(treebank):
         PipelineLearner(tagger=TaggerLearner(solver="x"))(treebank)
 
 
+@pytest.mark.parametrize("values, message", [
+    ({"name": "a\tb"}, "name must be a text"),
+    ({"random_state": -1, "tagger": TaggerLearner()}, "random_state must be a whole")])
+def test_values_that_are_refused_before_the_work(values, message):
+    """A model with a tab in its name could not be saved."""
+    with pytest.raises(InputError, match=message):
+        PipelineLearner(["tagger"], **values).check()
+
+
 def test_treebanks_that_lack_something(treebank):
     sentences = without(treebank[:40].sentences, "xpos", "lemma")
     sentences[3:] = [s.with_heads([-1] * len(s)) for s in sentences[3:]]
