@@ -8,6 +8,7 @@ repeats what a worker that died has not finished.
 from __future__ import annotations
 
 import asyncio
+import multiprocessing
 import os
 import pickle
 import platform
@@ -67,9 +68,7 @@ def connected(client: Client | str | None) -> Iterator[Cluster | None]:
         raise ClusterError(f"found {client!r}, expected a dask.distributed Client, the "
                            "address of a scheduler such as tcp://host:8786, or 'local'")
     if client == LOCAL:
-        with distributed.LocalCluster(
-                n_workers=os.cpu_count() or 1, threads_per_worker=1,
-                dashboard_address=None, silence_logs=50) as workers, \
+        with start_local_workers() as workers, \
                 distributed.Client(workers, set_as_default=False) as opened:
             yield Cluster(opened)
         return
@@ -85,6 +84,22 @@ def connected(client: Client | str | None) -> Iterator[Cluster | None]:
             "'dask scheduler' and workers with 'dask worker'") from error
     with opened:
         yield Cluster(opened)
+
+
+def start_local_workers():
+    """A cluster of this machine's own processors, each a process."""
+    reason = "this process is itself being started as one"
+    # A new process imports the script that it is part of: it would start workers in turn
+    if not getattr(multiprocessing.current_process(), "_inheriting", False):
+        try:
+            return import_distributed().LocalCluster(
+                n_workers=os.cpu_count() or 1, threads_per_worker=1,
+                dashboard_address=None, silence_logs=50)
+        except RuntimeError as error:
+            reason = str(error)
+    raise ClusterError(f"workers on this machine cannot be started ({reason}); in a script, "
+                       "put the code that uses them below if __name__ == '__main__', "
+                       "because each worker imports the script")
 
 
 def import_distributed():

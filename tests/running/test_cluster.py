@@ -1,5 +1,6 @@
 """Work on a cluster of two processes on this machine."""
 import builtins
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -164,6 +165,24 @@ def test_no_scheduler(monkeypatch):
         with pytest.raises(ClusterError, match="expected a dask.distributed Client"), \
                 connected(wrong):
             pass
+
+
+def test_local_workers_of_a_script_that_they_import(monkeypatch):
+    """Its processes would start workers in turn; dask says only that they did not start."""
+    distributed = pytest.importorskip("distributed")
+
+    def fail(**options):
+        raise RuntimeError("Nanny failed to start.")
+
+    with monkeypatch.context() as patch, pytest.raises(
+            ClusterError, match="Nanny failed to start.*below if __name__ == '__main__'"):
+        patch.setattr(distributed, "LocalCluster", fail)
+        with connected("local"):
+            pass
+    monkeypatch.setattr(multiprocessing.current_process(), "_inheriting", True, raising=False)
+    with pytest.raises(ClusterError, match="itself being started.*below if __name__"), \
+            connected("local"):
+        pass
 
 
 def test_no_dask(monkeypatch):
