@@ -252,6 +252,10 @@ class StructuredEstimator(ListEstimator):
         classes : all labels that will ever come, in the first call
         """
         first = not hasattr(self, "model_")
+        if not first and not hasattr(self, "_solved_by"):
+            raise InputError("a model from a file cannot learn further, as a file has only what "
+                             "predictions need; start with a new estimator, or use pickle to "
+                             "keep one that goes on learning")
         if not first and self._solved_by != self.solver:
             raise InputError(
                 f"the model was learned by {self._solved_by}, and {self.solver} cannot "

@@ -39,6 +39,7 @@ def check_costs(cost: np.ndarray, classes: Sequence) -> None:
     """Raise an InputError for costs that are not a loss."""
     if not np.isfinite(cost).all():
         raise InputError("the loss has values that are not finite numbers")
+    classes = np.asarray(classes).tolist()      # not 'np.int64(0)' in messages
     wrong = np.argwhere(cost < 0)
     if len(wrong):
         y, y_hat = wrong[0]

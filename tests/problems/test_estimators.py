@@ -224,7 +224,7 @@ def test_threads_do_not_matter():
     ({"C": -1}, "C must be a number from 1e-10 to 1e\\+10, or inf, not -1"),
     ({"loss": "hinge"}, "unknown loss 'hinge'"),
     ({"loss": np.ones((2, 2))}, r"shape \(2, 2\); expected \(3, 3\)"),
-    ({"loss": np.ones((3, 3))}, "the loss of .*0.* for itself is 1.0; it must be zero"),
+    ({"loss": np.ones((3, 3))}, "the loss of 0 for itself is 1.0; it must be zero"),
     ({"loss": lambda y, y_hat: float(y_hat - y)}, "-1.0; a loss must not be negative"),
 ])
 def test_bad_parameters(parameters, message):

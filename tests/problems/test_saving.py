@@ -1,4 +1,5 @@
 """Estimators in files: what is saved predicts the same, and holds no code."""
+import pickle
 from copy import copy
 
 import numpy as np
@@ -103,6 +104,15 @@ def test_parameters_can_be_replaced(tmp_path):
     path, = save_estimators(tmp_path, ("multiclass",))
     assert MulticlassSVM.load(path, n_jobs=2, C=3.).get_params()["C"] == 3.
     assert MulticlassSVM.load(path).n_jobs is None
+
+
+def test_learning_further_needs_more_than_a_file(tmp_path):
+    sentences, tags = [["a", "b"], ["b"]], [["D", "N"], ["N"]]
+    online = SequenceSVM(solver="mira").fit(sentences, tags)
+    online.save(tmp_path / "model.npz")
+    with pytest.raises(InputError, match="a model from a file cannot learn further"):
+        SequenceSVM.load(tmp_path / "model.npz").partial_fit(sentences, tags)
+    pickle.loads(pickle.dumps(online)).partial_fit(sentences, tags)
 
 
 def test_a_problem_with_other_symbols(tmp_path):
