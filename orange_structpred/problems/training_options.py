@@ -29,7 +29,8 @@ class TrainingOptions:
     client : dask.distributed.Client, address of a scheduler, "local" or None
         A cluster on whose workers one-slack, MIRA and the perceptron train
     validation : pair of inputs and outputs, or None
-        Held-out examples, on which the loss is measured after each pass
+        Held-out examples, on which the loss is measured after each pass; not for
+        outputs with hidden parts, which are learned in several trainings
     keep : "best" or "last"
         With `validation`: whether the model is that of the pass with the smallest loss
         on it, or that of the last pass
