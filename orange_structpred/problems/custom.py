@@ -137,10 +137,11 @@ class StructuredSVM(StructuredEstimator):
                                  f"{len(inputs[0])}, as in X")
         return unlabelled
 
-    def _mean_loss_of(self, model, X, y):
-        if isinstance(model, IndexModel) and hasattr(self, "_prepared"):   # while it trains
-            self.kernel_model_ = self._prepared.model(model)
-        return super()._mean_loss_of(model, X, y)
+    def _with_model(self, model):
+        estimator = super()._with_model(model)
+        if isinstance(model, IndexModel):
+            estimator.kernel_model_ = self._prepared.model(model)
+        return estimator
 
     def partial_fit(self, X, y, classes=None, sample_weight=None):
         """One pass over some more examples; only for online solvers and problems with

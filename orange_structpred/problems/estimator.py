@@ -9,6 +9,7 @@ import warnings
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import fields
 from numbers import Integral
 from typing import Any, ClassVar
@@ -291,7 +292,8 @@ class StructuredEstimator(ListEstimator):
         kind = self._kind_of_start(problem, solver) if self.warm_start else None
         start = self._solution if kind and getattr(self, "_started", None) == kind else None
         solution = solver.solve(problem, self._reporter(), start=start,
-                                validation=self._training.measured_by(self._mean_loss_of))
+                                validation=self._training.measured_by(
+                                    lambda model, X, y: self._with_model(model).mean_loss(X, y)))
         # only now: a training that was cancelled leaves the solution before it
         self._started = kind
         if solver.certificate and not (solution.converged or solution.stopped):
@@ -413,12 +415,14 @@ class StructuredEstimator(ListEstimator):
     def mean_loss(self, X, y) -> float:
         """Mean loss of the predictions for X, by the loss of the training."""
         check_is_fitted(self, "model_")
-        return self._mean_loss_of(self.model_, X, y)
-
-    def _mean_loss_of(self, model, X, y) -> float:
-        """Mean loss of the predictions of a model for X."""
         inputs = self._encode(X, fitting=False)
         problem = self._problem(
             inputs, self._encode_outputs(inputs, coerce_outputs(y), fitting=False))
         return float(np.mean([problem.example_loss(i, y_hat)
-                              for i, y_hat in enumerate(self._best_by(problem, model))]))
+                              for i, y_hat in enumerate(self._best(problem))]))
+
+    def _with_model(self, model):
+        """This estimator with a model from within its training."""
+        estimator = copy(self)
+        estimator.model_ = model
+        return estimator

@@ -6,7 +6,14 @@ import pytest
 from scipy import sparse
 
 from orange_structpred.errors import InputError
-from orange_structpred.problems import MulticlassSVM, SequenceSVM, StructuredSVM
+from orange_structpred.problems import (
+    GrammarSVM,
+    GraphCRF,
+    MulticlassSVM,
+    SequenceCRF,
+    SequenceSVM,
+    StructuredSVM,
+)
 from orange_structpred.running.cancellation import Cancelled, StopEarly
 from tests.files.estimators import CLASSES, ROWS, Signs
 from tests.problems.atomic.toy import TAGS, Tags, X, Y, common_words
@@ -66,6 +73,20 @@ def test_patience_and_the_best_pass(estimator, inputs, outputs):
     last = estimator.fit(inputs[:4], outputs[:4], keep="last",
                          validation=(inputs[4:], outputs[4:]))
     assert last.n_iter_ == 30
+
+
+@pytest.mark.parametrize("estimator, inputs, outputs", [
+    (SequenceCRF(C=10), X, Y),
+    (GraphCRF(C=10), [(np.eye(2)[:, :1] - k, [(0, 1)]) for k in range(6)], [
+        ["a", "b"], ["b", "b"]] * 3),
+    # the grammar does not have all of the held-out trees
+    (GrammarSVM(), [["n", "v"]] * 4 + [["n"], ["x"]], [
+        "(S (n a) (v b))"] * 4 + ["(S (n a))", "(S (x a))"])],
+    ids=["sequences", "graphs", "grammar"])
+def test_held_out_examples_of_all_kinds(estimator, inputs, outputs):
+    estimator.fit(inputs[:4], outputs[:4], validation=(inputs[4:], outputs[4:]))
+    losses = [report.validation_loss for report in estimator.reports_]
+    assert estimator.mean_loss(inputs[4:], outputs[4:]) == pytest.approx(min(losses))
 
 
 @pytest.mark.parametrize("options, message", [
