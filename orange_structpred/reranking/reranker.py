@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from numbers import Integral, Real
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -11,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from orange_structpred.errors import InputError
 from orange_structpred.kernels import InputKernel
+from orange_structpred.kinds import Kind, RealNumber, WholeNumber
 from orange_structpred.parser import Parser
 from orange_structpred.problems.custom import StructuredSVM
 from orange_structpred.problems.estimator import OutputList
@@ -27,6 +27,9 @@ from orange_structpred.reranking.candidates import (
 from orange_structpred.running.cancellation import Cancellation, Progress
 from orange_structpred.treebank import Treebank
 from orange_structpred.treebank.sentence import Sentence
+
+PARAMETER_KINDS: dict[str, Kind] = {
+    "k": WholeNumber(1), "folds": WholeNumber(2), "base_weight": RealNumber(with_zero=True)}
 
 
 class Reranker(BaseEstimator):
@@ -129,15 +132,8 @@ class Reranker(BaseEstimator):
         if not isinstance(self.kernel, InputKernel):
             raise InputError(f"kernel is {self.kernel!r}; expected an input kernel on "
                              "trees, such as SubsetTree()")
-        for name, least in (("k", 1), ("folds", 2)):
-            value = getattr(self, name)
-            if not isinstance(value, Integral) or value < least:
-                raise InputError(f"{name} is {value!r}; expected a whole number of at least "
-                                 f"{least}")
-        if not isinstance(self.base_weight, Real) or not (
-                0 <= float(self.base_weight) < np.inf):
-            raise InputError(f"base_weight is {self.base_weight!r}; expected a number of at "
-                             "least 0")
+        for name, kind in PARAMETER_KINDS.items():
+            kind.check(name, getattr(self, name))
 
     def _training_candidates(self, source: CandidateSource, inputs: Sequence,
                              truths: Sequence, cancellation: Cancellation

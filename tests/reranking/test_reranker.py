@@ -212,9 +212,9 @@ def test_kernel_trees_have_all_that_phrases_have():
 
 @pytest.mark.parametrize(("arguments", "parser", "text"), [
     ({"kernel": "tree"}, PCFG(), "kernel is 'tree'"),
-    ({"k": 0}, PCFG(), "k is 0"),
-    ({"folds": 1}, PCFG(), "folds is 1"),
-    ({"base_weight": float("nan")}, PCFG(), "base_weight is nan"),
+    ({"k": 0}, PCFG(), "k must be a whole number from 1 to .*, not 0"),
+    ({"folds": 1}, PCFG(), "folds must be a whole number from 2 to .*, not 1"),
+    ({"base_weight": float("nan")}, PCFG(), "base_weight must be a number from 0 to .*, not nan"),
     ({"folds": 9}, PCFG(), "found 4 inputs, expected at least one for each of 9 folds"),
     ({}, None, "the parser is a NoneType"),
 ])
