@@ -21,7 +21,7 @@ ALLOWED = {
     "tables": (),
     "svm": ("files", "running"),
     "neural": ("files", "running"),
-    "treebank": ("files", "running", "tables"),
+    "treebank": ("files", "running"),
     "kernels": ("files", "running", "treebank"),
     "search": ("running", "tables", "treebank"),
     "evaluation": ("running", "tables", "treebank"),

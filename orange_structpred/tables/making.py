@@ -2,25 +2,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TypeVar
 
 import numpy as np
 from Orange.data import Domain, Table, Variable
 
-TableT = TypeVar("TableT", bound=Table)
 
-
-def table_of_columns(name: str, columns: Iterable[tuple[Variable, Sequence | np.ndarray]],
-                     kind: type[TableT] = Table) -> TableT:
-    """A table of variables with their values; those of text become metas.
-
-    kind : its class
-    """
+def table_of_columns(name: str, columns: Iterable[tuple[Variable, Sequence | np.ndarray]]
+                     ) -> Table:
+    """A table of variables with their values; those of text become metas."""
     features: list[tuple[Variable, Sequence | np.ndarray]] = []
     texts: list[tuple[Variable, Sequence | np.ndarray]] = []
     for variable, values in columns:
         (texts if variable.is_string else features).append((variable, values))
-    table = kind.from_numpy(
+    table = Table.from_numpy(
         Domain([variable for variable, _ in features],
                metas=[variable for variable, _ in texts]),
         np.column_stack([np.asarray(values, float) for _, values in features]),

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TypeVar, cast
 
+import numpy as np
 from Orange.data import Domain, Table, Variable
 from Orange.data.io import FileFormat
 from Orange.data.io_base import MissingReaderException
@@ -14,7 +15,6 @@ from Orange.data.io_base import MissingReaderException
 from orange_structpred.errors import InputError
 from orange_structpred.files.writing import write_through
 from orange_structpred.running.cancellation import Cancellation, Progress, part_of
-from orange_structpred.tables.making import table_of_columns
 from orange_structpred.treebank import prediction as predicted
 from orange_structpred.treebank import tags
 from orange_structpred.treebank.block import ConllError
@@ -120,7 +120,14 @@ class Treebank(PredictionColumns):
                 TAGS_ROLE if title in tagged else PREDICTION_ROLE)
             columns.append(Column(
                 variable, strings([cells.get(i, "") for i in range(len(sentences))])))
-        self = table_of_columns(name, columns, cls)
+        numbers = [column for column in columns if not column.variable.is_string]
+        metas = [column for column in columns if column.variable.is_string]
+        self = cls.from_numpy(
+            Domain([column.variable for column in numbers],
+                   metas=[column.variable for column in metas]),
+            np.column_stack([column.values for column in numbers]),
+            metas=np.column_stack([column.values for column in metas]))
+        self.name = name
         self._sentences = sentences
         return self
 
