@@ -37,6 +37,18 @@ NO_MATRIX = ("with kernel='precomputed', X is a matrix of kernel values, but her
 NO_SUPPORT = 1e-7
 
 
+def check_symmetric(gram: np.ndarray, kernel) -> None:
+    """Raise an InputError for a matrix of which the Cholesky factor would see one half."""
+    tolerance = 1e-5 * abs(gram.diagonal()).max()         # for matrices of 32 bits
+    for first in range(0, len(gram), 256):          # without another matrix of its size
+        rows, columns = gram[first:first + 256], gram[:, first:first + 256].T
+        if (abs(rows - columns) > tolerance).any():
+            i, j = np.argwhere(abs(rows - columns) > tolerance)[0]
+            raise InputError(
+                f"the kernel {kernel!r} is not symmetric: {rows[i, j]:g} for the inputs "
+                f"{first + i} and {j}, but {columns[i, j]:g} the other way round")
+
+
 class KernelMap:
     """Features of inputs whose inner products are values of a kernel.
 
@@ -98,13 +110,16 @@ class KernelMap:
                              "square")
         self.rows: Any = np.empty((0, n)) if self.kernel == PRECOMPUTED else rows
         gram = self._values(rows, training=True)
+        if not isinstance(self.kernel, InputKernel):        # these are known to be
+            check_symmetric(gram, self.kernel)
         ridge = INPUT_KERNEL_RIDGE if isinstance(self.kernel, InputKernel) else RIDGE
         gram[np.diag_indices(n)] += ridge * max(np.mean(np.diag(gram)), 1e-300)
         try:
             self.factor = cholesky(gram, lower=True, overwrite_a=True)
         except LinAlgError:
             raise InputError(f"the kernel {self.kernel!r} is not positive definite on "
-                             "these inputs; expected one that is, such as 'rbf'") from None
+                             "these inputs; expected one that is, such as 'rbf' with a "
+                             "gamma above 0") from None
         return self
 
     def transform(self, rows) -> np.ndarray:

@@ -181,6 +181,8 @@ def two_classes(inputs, outputs):
      "has its parameters already"),
     (lambda: MulticlassSVM(kernel="precomputed").fit(ROWS, CLASSES),
      "expected the Gram matrix of the training inputs, which is square"),
+    (lambda: MulticlassSVM(kernel="precomputed").fit(np.eye(4) + np.eye(4, k=1), CLASSES),
+     "not symmetric: 1 for the inputs 0 and 1, but 0 the other way round"),
     (lambda: MulticlassSVM(kernel=lambda a, b: -1.).fit(WORDS, CLASSES),
      "not positive semi-definite")])
 def test_wrong_kinds_of_arguments(run, message):
