@@ -194,7 +194,7 @@ class TestApplyParser(ThreadsTest):
     def test_closing(self):
         for parser, place, outcomes in (
                 (self.parser, "orange_structpred.treebank.table.encode", Cancelled),
-                (self.parser, "orange_structpred.parsing.tree_problem.map_chunks",
+                (self.parser, "orange_structpred.parsing.tree_model.map_chunks",
                  Cancelled),
                 (self.kernel_parser, "orange_structpred.treebank.table.encode",
                  Cancelled),
