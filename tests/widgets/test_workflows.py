@@ -121,7 +121,7 @@ class TestExamples(ExampleTest):
             viewer = widgets["Treebank Viewer"]
             self.assertEqual(len(viewer.sentences), 80)
             self.assertEqual(list(viewer.pane.predictions), list(scores))
-            self.assertIs(viewer.explainer.parser, widgets["Train Parser"].parser)
+            self.assertIs(viewer.explainer.parser, widgets["Train Parser"].model)
 
         self.run_example("first-parser", check)
 
@@ -186,7 +186,7 @@ class TestExamples(ExampleTest):
         def check(widgets):
             edit = widgets["Edit Treebank"]
             self.assertEqual(len(edit.edited.sentences), 380)
-            self.assertIs(edit.connected_parser, widgets["Train Parser"].parser)
+            self.assertIs(edit.connected_parser, widgets["Train Parser"].model)
             self.assertEqual(len(widgets["Treebank Viewer"].sentences), 380)
 
         self.run_example("treebank-of-your-own", check, scored=False)
@@ -250,7 +250,7 @@ class TestExamples(ExampleTest):
 
     def test_text_to_trees(self):
         def check(widgets):
-            pipeline = widgets["Train Tagger"].pipeline
+            pipeline = widgets["Train Tagger"].model
             self.assertEqual(pipeline.steps,
                              ["tokeniser", "tagger", "lemmatiser", "parser"])
             sentences = widgets["Treebank Viewer"].sentences
