@@ -269,10 +269,11 @@ def encode(sentences: Sequence, *,
     """
     lengths = np.array([len(sentence) for sentence in sentences], dtype=np.int64)
     offsets = np.concatenate([[0], np.cumsum(lengths + 1)]).astype(np.int64)
-    is_token = np.ones(offsets[-1], dtype=bool)
-    is_token[offsets[:-1]] = False
-    tokens = np.full((offsets[-1], len(ENCODED_LAYERS)), string_id(ROOT_STRING), dtype=np.uint64)
-    heads = np.full(offsets[-1], -1, dtype=np.int32)
+    encoded = Encoded(
+        offsets,
+        np.full((offsets[-1], len(ENCODED_LAYERS)), string_id(ROOT_STRING), np.uint64),
+        np.full(offsets[-1], -1, np.int32))
+    tokens, is_token = encoded.tokens, encoded.is_token()
     ids, word_ids = StringIds(), WordIds()
 
     values: dict[str, list[str]] = {name: [] for name in ANNOTATED}
@@ -299,5 +300,5 @@ def encode(sentences: Sequence, *,
         tokens[is_token, layer] = np.array(columns[name], dtype=np.uint64)
     tokens[~is_token, ENCODED_LAYERS.index("kind")] = 0
     if len(sentences):
-        heads[is_token] = np.concatenate([s.heads for s in sentences])
-    return Encoded(offsets, tokens, heads)
+        encoded.heads[is_token] = np.concatenate([s.heads for s in sentences])
+    return encoded

@@ -8,7 +8,6 @@ import numpy as np
 
 from orange_structpred.treebank.distinct import distinct
 from orange_structpred.treebank.encoding import (
-    ENCODED_AT_ONCE,
     ROOT_STRING,
     Encoded,
     string_id,
@@ -30,8 +29,7 @@ def sentence_ids(encoded: Encoded) -> np.ndarray:
     short to be recognised by their words.
     """
     return np.concatenate([np.zeros(0, np.uint64), *(
-        _ids(encoded.between(first, min(first + ENCODED_AT_ONCE, len(encoded))))
-        for first in range(0, len(encoded), ENCODED_AT_ONCE))])
+        _ids(part) for _, part in encoded.blocks())])
 
 
 def _ids(encoded: Encoded) -> np.ndarray:
