@@ -95,7 +95,9 @@ class ClassProblem(Problem):
         return SparseVector(indices, total[indices])
 
     def best_of(self, examples, model):
-        return self.decision(model.weights(), self.X.matrix[examples]).argmax(axis=1)
+        rows = self.X.between(examples.start, examples.stop) \
+            if isinstance(examples, range) and examples.step == 1 else self.X.matrix[examples]
+        return self.decision(model.weights(), rows).argmax(axis=1)
 
     def losses_of(self, examples, outputs):
         return self.cost[self.Y[examples], outputs]
