@@ -85,9 +85,7 @@ def declarations(path: Path, load: Callable[[Path], object] = load_model
     check = ModelFile._checked
 
     def spy(file: ModelFile, schema, name: str, sizes):
-        start, arrays = (f"{name}/" if name else ""), file._arrays
-        while hasattr(arrays, "_start"):
-            start, arrays = arrays._start + start, arrays._arrays
+        start = file._start + (f"{name}/" if name else "")
         found.update({start + own: array for own, array in schema.arrays.items()})
         return check(file, schema, name, sizes)
 

@@ -212,7 +212,7 @@ class TestApplyParser(ThreadsTest):
 class TestUASScore(ThreadsTest):
     def test_closing(self):
         parsed = self.parser(self.treebank)
-        for place in ("as_treebank", "Evaluation"):
+        for place in ("as_treebank", "evaluate_known"):
             with self.subTest(place):
                 widget = self.create_widget(OWUASScore)
                 outcomes = self.close_within(
