@@ -94,6 +94,11 @@ class OWUASScore(WorkingWidget):
         failed = Msg("Scoring failed: {}")
 
     class Warning(OWWidget.Warning):
+        # of some of several inputs; the others are scored
+        no_sentences = Msg("Left out, because there are no sentences: {}.")
+        no_predictions = Msg("Left out, because there are no predictions: {}. "
+                             "Connect Apply Parser.")
+        no_gold = Msg("Left out, because there are no gold heads: {}.")
         skipped = Msg("Not scored, because gold or predicted heads are missing: {}.")
         seen = Msg("Scores {} too high, because the parser was trained on some of "
                    "these sentences: {}.")
@@ -167,10 +172,11 @@ class OWUASScore(WorkingWidget):
         self.scores = result
         self.history = with_records(self.history, self.scored)
         self._follow_names()
+        messages = self.Warning if result.scored or result.tags else self.Error
         for message, faults in ((self.Error.no_treebank, result.no_treebank),
-                                (self.Error.no_sentences, result.no_sentences),
-                                (self.Error.no_predictions, result.no_predictions),
-                                (self.Error.no_gold, result.no_gold),
+                                (messages.no_sentences, result.no_sentences),
+                                (messages.no_predictions, result.no_predictions),
+                                (messages.no_gold, result.no_gold),
                                 (self.Warning.skipped, result.skipped)):
             if faults:
                 message(", ".join(map(sentence, faults)

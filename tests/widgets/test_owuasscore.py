@@ -230,6 +230,17 @@ class TestMessages(uasscore.UASScoreTest):
         self.send(toy()[:0])
         assert self.shown("Error") == ["No sentences in toy: nothing to score."]
 
+    def test_those_that_cannot_be_scored_are_left_out(self):
+        self.send(Treebank.from_sentences(GOLD, name="bare"), toy())
+        assert self.shown("Error") == []
+        assert self.shown("Warning") == [
+            "Left out, because there are no predictions: bare. Connect Apply Parser."]
+        assert self.cells()["Parser"] == ["worse", "perfect"]
+        self.send_signal(self.widget.Inputs.treebank, None, 1)
+        self.wait_until_finished()
+        assert self.shown("Error") == ["No predictions in bare: connect Apply Parser."]
+        assert self.shown("Warning") == []
+
     def test_wrong_table(self):
         self.send(Table("iris"), toy())
         message, = self.shown("Error")
