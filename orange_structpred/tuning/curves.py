@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import copy
+import re
 import time
 import warnings
 from collections.abc import Callable, Sequence
@@ -347,6 +348,10 @@ def parse_sizes(text: str) -> list[float]:
     >>> parse_sizes("100, 12.5%, 100%")
     [100, 0.125, 1.0]
     """
+    if comma := re.search(r"(?<!\d)\d{1,2},\d+ *%", text):
+        raise InputError(f"{comma[0]!r} is ambiguous: write "
+                         f"{comma[0].replace(',', '.')!r} for one percentage, or "
+                         f"{comma[0].replace(',', ', ')!r} for two sizes")
     sizes: list[float] = []
     for part in filter(None, map(str.strip, text.split(","))):
         try:

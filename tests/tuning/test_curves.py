@@ -188,3 +188,16 @@ def test_sizes_that_are_typed_wrongly():
     with pytest.raises(ValueError, match="found 'many', expected a number of sentences, "
                                          "such as 100, or a share of them, such as 50%"):
         parse_sizes("100, many")
+
+
+@pytest.mark.parametrize("text", ["12,5%, 25%", "100,12,5%"])
+def test_percentages_need_a_point(text):
+    with pytest.raises(ValueError, match="'12,5%' is ambiguous: write '12.5%' for one "
+                                         "percentage, or '12, 5%' for two sizes"):
+        parse_sizes(text)
+
+
+def test_sizes_without_spaces():
+    assert parse_sizes("6%,12.5%,25%") == [0.06, 0.125, 0.25]
+    assert parse_sizes("12, 5%") == [12, 0.05]
+    assert parse_sizes("100,50%") == [100, 0.5]
