@@ -192,9 +192,8 @@ class OWEditTreebank(EditCommands, WordSelection, AnnotatorHelp, SentenceChecks,
         """Continue where the journal ends."""
         try:
             self.opened = OpenJournal(self.treebank, sentences)
-            self.Warning.second_window(shown=self.opened.is_second)
-            self.Information.other_window(
-                shown=bool(self.opened.others) and not self.opened.is_second)
+            self.opened.others_changed.connect(self._show_other_windows)
+            self._show_other_windows()
             self.edited = EditedTreebank(sentences, self.opened.journal)
         except SourceChangedError:
             self.Warning.source_changed()
@@ -207,6 +206,11 @@ class OWEditTreebank(EditCommands, WordSelection, AnnotatorHelp, SentenceChecks,
             if self.edited.n_steps:
                 self.Information.recovered(
                     plural(self.edited.n_steps, "step", "steps"))
+
+    def _show_other_windows(self) -> None:
+        is_second = self.opened.is_second
+        self.Warning.second_window(shown=is_second)
+        self.Information.other_window(shown=bool(self.opened.others) and not is_second)
 
     def _set_aside(self) -> None:
         """Begin a new journal beside the one of an earlier version of the treebank."""

@@ -1,7 +1,7 @@
 from unittest.mock import patch
 
 from AnyQt.QtCore import QPoint, Qt
-from AnyQt.QtTest import QTest
+from AnyQt.QtTest import QSignalSpy, QTest
 from AnyQt.QtWidgets import QInputDialog, QLineEdit, QPlainTextEdit
 from Orange.data import Table
 
@@ -435,6 +435,35 @@ class TestJournal(EditTreebankTest):
         assert self.widget.Information.other_window.is_shown()
         self.send(None)
         assert not self.widget.Information.other_window.is_shown()
+
+    def test_the_other_window_is_closed(self):
+        for changes in (False, True):
+            self.open()
+            self.send(toy())
+            first = self.widget
+            if changes:
+                first.attach(1, 3)
+            self.open()
+            self.send(toy())
+            assert self.widget.Warning.second_window.is_shown()
+            first.onDeleteWidget()
+            wait_for(lambda: not self.widget.Warning.second_window.is_shown())
+            assert self.widget.Information.other_window.is_shown() == changes
+            self.widget.onDeleteWidget()
+
+    def test_two_of_three_windows_are_closed(self):
+        windows = []
+        for _ in range(3):
+            self.open()
+            self.send(toy())
+            windows.append(self.widget)
+        first, second, third = windows
+        closed = QSignalSpy(third.opened.others_changed)
+        first.onDeleteWidget()
+        wait_for(lambda: len(closed))
+        assert third.Warning.second_window.is_shown()
+        second.onDeleteWidget()
+        wait_for(lambda: not third.Warning.second_window.is_shown())
 
     def test_a_folder_that_cannot_be_written(self):
         (self.folder / "journals").write_text("a file")

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from AnyQt.QtCore import QLockFile
+from AnyQt.QtCore import QFileSystemWatcher, QLockFile
 from Orange.misc import environ
 
 from orange_structpred.treebank import Sentence, Treebank
@@ -18,6 +18,10 @@ def journal_folder() -> Path:
     return Path(environ.data_dir(versioned=False)) / "structpred" / "journals"
 
 
+def lock_of(path: Path) -> Path:
+    return path.with_name(f"{path.name}.lock")
+
+
 class OpenJournal:
     """The journal of a treebank, and a lock that keeps other windows away from it.
 
@@ -26,8 +30,8 @@ class OpenJournal:
     Attributes
     ----------
     journal : Journal
-    is_second : whether another window has the first journal of this treebank
-    others : journals with changes that were made in other windows
+    others_changed : a signal, emitted when one of the windows that were there before is
+        closed
     """
 
     def __init__(self, treebank: Treebank, sentences: Sequence[Sentence]):
@@ -35,16 +39,30 @@ class OpenJournal:
                              file=os.fspath(getattr(treebank, "__file__", None) or ""))
         first.parent.mkdir(parents=True, exist_ok=True)
         path, number = first, 1
+        locks: list[Path] = []      # of the windows that were there before
         while not self._lock(path):
+            locks.append(lock_of(path))
             number += 1
             path = first.with_name(f"{first.stem}-window{number}.journal")
-        self.is_second = number > 1
         self.journal = Journal(path, sentences)
-        self.others = sorted(other for other in first.parent.glob(
-            f"{first.stem}-window*.journal") if other != path)
+        self._first, self._locks = first, locks
+        self._watcher = QFileSystemWatcher(list(map(str, locks)))
+        self.others_changed = self._watcher.fileChanged
+
+    @property
+    def is_second(self) -> bool:
+        """Whether windows that were there before still edit this treebank."""
+        return any(lock.exists() for lock in self._locks)
+
+    @property
+    def others(self) -> list[Path]:
+        """Journals with changes that were made in other windows."""
+        journals = [self._first, *sorted(self._first.parent.glob(
+            f"{self._first.stem}-window*.journal"))]
+        return [path for path in journals if path != self.journal.path and path.exists()]
 
     def _lock(self, path: Path) -> bool:
-        self._lock_file = QLockFile(f"{path}.lock")
+        self._lock_file = QLockFile(str(lock_of(path)))
         self._lock_file.setStaleLockTime(0)     # only one of a dead process is stale
         if self._lock_file.tryLock(0):
             return True
