@@ -190,9 +190,21 @@ def parse_cells(blocks: Sequence[str],
                        for j, fault in sorted(faults, key=lambda fault: fault[0])]
 
 
+#: Tables of ours that are connected by mistake, and some columns that tell each of them
+OTHER_TABLES = {"a training log": {"pass", "primal", "dual"},
+                "a table of scores": {"Parser", "Treebank", "UAS"},
+                "a learning curve": {"learner", "measure", "training score"},
+                "a table of tuning results": {"setting", "C", "validation loss"}}
+
+
 def no_treebank(table: Table) -> str:
     """The error message for a table that is not a treebank."""
     names = [var.name for var in (*table.domain.variables, *table.domain.metas)]
+    for what, columns in OTHER_TABLES.items():
+        if columns.issubset(names):
+            return (f"{table.name!r} is {what}, not a treebank. Connect a treebank, for "
+                    "example from Load CoNLL Treebank; for predicted trees, connect the "
+                    "parser to Apply Parser, and its treebank here")
     shown = ", ".join(names[:8]) + (", ..." if len(names) > 8 else "")
     return (f"{table.name!r} is not a treebank: found the columns {shown or '(none)'}, "
             f"expected a text column {CONLLU!r} with a sentence in CoNLL-U in each row")
