@@ -51,7 +51,7 @@ def fails(capsys, *args) -> str:
 
 def test_score_json(files):
     done = subprocess.run([*PROGRAM, "score", *files, "--json"], check=False,
-                          capture_output=True, encoding="utf-8", timeout=60)
+                          capture_output=True, encoding="utf-8", timeout=600)
     assert (done.returncode, done.stderr) == (0, "")
     scores = json.loads(done.stdout)
     assert scores["uas"] == 80 and scores["las"] == 70

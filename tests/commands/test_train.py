@@ -283,7 +283,7 @@ def test_interrupted_training_keeps_the_parser(folder, tmp_path):
             stderr=subprocess.PIPE, encoding="utf-8") as process:
         assert process.stderr.readline().startswith("pass 1, ")
         process.send_signal(signal.SIGINT)
-        output, errors = process.communicate(timeout=60)
+        output, errors = process.communicate(timeout=600)
     assert process.returncode == 0
     assert "stopping; keeping the parser trained so far\n" in errors
     assert "stopped early" in output

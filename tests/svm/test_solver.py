@@ -158,7 +158,7 @@ def test_checkpoint(name, tmp_path):
         assert seen[0].pass_ == crash
         assert again.model.weights().tobytes() == whole.model.weights().tobytes()
         assert figures(again.reports) == figures(whole.reports)
-        assert np.all(np.diff([report.seconds for report in again.reports]) > 0)
+        assert np.all(np.diff([report.seconds for report in again.reports]) >= 0)
         assert [path.name for path in tmp_path.iterdir() if path.suffix == ".part"] \
             == []
 
@@ -244,9 +244,10 @@ def test_single_array_is_no_checkpoint(tmp_path):
 def test_clock_asks_only_now_and_then():
     seen = []
     clock = solver_module.Clock(seen.append)
+    clock.reported = np.inf
     clock.check_stop(1, 0.1)
     assert seen == []
-    clock.reported -= 2 * solver_module.REPORT_EVERY
+    clock.reported = -np.inf
     clock.check_stop(1, 0.1)
     assert len(seen) == 1 and seen[0].seconds <= time.perf_counter() - clock.began
 

@@ -8,6 +8,8 @@ from AnyQt.QtWidgets import QAbstractItemView, QGraphicsView, QLabel, QWidget
 from Orange.widgets.widget import OWWidget
 from orangewidget.workflow.widgetsscheme import user_message_from_state
 
+from orange_structpred.widgets.common.background import COMPILING
+
 MOST_CELLS = 30         # of a table, in each direction
 
 
@@ -61,10 +63,12 @@ class ShownTexts:
     """A WidgetTest that reads messages and reports of its widget."""
 
     def shown(self, kind: str) -> list[str]:
-        """The texts of all errors, warnings or informations."""
+        """The texts of all errors, warnings or informations, but that of the compiler,
+        which depends on what is stored of earlier runs."""
         # Messages without arguments are equal to nothing but themselves.
-        return ["".join(message.formatted)
-                for message in getattr(self.widget, kind).active]
+        texts = ["".join(message.formatted)
+                 for message in getattr(self.widget, kind).active]
+        return [text for text in texts if text != f"{COMPILING}."]
 
     def report(self) -> str:
         self.widget.report_html = ""

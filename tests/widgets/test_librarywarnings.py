@@ -3,6 +3,7 @@ import warnings
 
 from orange_structpred.running.threads import Threads
 from orange_structpred.widgets.common.librarywarnings import recorded_warnings
+from tests.widgets.waiting import LONG
 
 
 def warn(text):
@@ -27,17 +28,17 @@ def test_threads_that_overlap_have_their_own():
     def other():
         with recorded_warnings() as texts:
             begun.set()
-            go_on.wait(10)
+            go_on.wait(LONG)
             warn("second")
             second.extend(texts)
 
     with recorded_warnings() as first:
         thread = threading.Thread(target=other)
         thread.start()
-        begun.wait(10)
+        begun.wait(LONG)
         warn("first")
     go_on.set()
-    thread.join(10)
+    thread.join(LONG)
     assert first == ["first"]
     assert second == ["second"]
     assert warnings.showwarning is before
@@ -55,6 +56,6 @@ def test_other_threads_and_other_warnings_go_elsewhere(recwarn):
         warnings.warn("to users of the code", DeprecationWarning, stacklevel=1)
         thread = threading.Thread(target=warn, args=["of another thread"])
         thread.start()
-        thread.join(10)
+        thread.join(LONG)
     assert texts == []
     assert {str(item.message) for item in recwarn.list} >= {"of another thread"}

@@ -19,6 +19,7 @@ from orange_structpred.treebank.seen import FEWEST_WORDS
 from orange_structpred.widgets.owapplyparser import OWApplyParser
 from tests.treebank.toy import CHAIN, UNPARSED, treebank
 from tests.widgets.showntexts import ShownTexts
+from tests.widgets.waiting import LONG
 
 
 def slow(parser: Parser) -> Parser:
@@ -306,14 +307,14 @@ class TestStopping(ApplyParserTest):
         self.slow = slow(self.parser)
         self.send_parser(self.slow)
         self.send_treebank(self.treebank)
-        self.assertTrue(self.slow.begun.wait(30))
+        self.assertTrue(self.slow.begun.wait(LONG))
 
     def test_stop_and_begin_again(self):
         button = self.widget.button
         self.assertTrue(self.widget.isInvalidated())
         self.assertEqual(button.text(), "S&top")
         button.click()
-        self.assertTrue(self.slow.cancelled.wait(30))
+        self.assertTrue(self.slow.cancelled.wait(LONG))
         self.assertFalse(self.widget.isInvalidated())
         self.assertIsNone(self.output())
         self.assertEqual(self.shown("Information"),
@@ -330,19 +331,19 @@ class TestStopping(ApplyParserTest):
 
     def test_a_new_parser_ends_the_old(self):
         self.send_parser(self.parser)
-        self.assertTrue(self.slow.cancelled.wait(30))
+        self.assertTrue(self.slow.cancelled.wait(LONG))
         self.assertEqual(self.heads(), self.expected())
         self.assertEqual(self.shown("Error"), [])
 
     def test_a_lost_input_ends_it(self):
         self.send_treebank(None)
-        self.assertTrue(self.slow.cancelled.wait(30))
+        self.assertTrue(self.slow.cancelled.wait(LONG))
         self.assertFalse(self.widget.isInvalidated())
         self.assertIsNone(self.output())
 
     def test_deleting(self):
         self.widget.onDeleteWidget()
-        self.assertTrue(self.slow.cancelled.wait(30))
+        self.assertTrue(self.slow.cancelled.wait(LONG))
         self.assertIsNone(self.widget.task)
 
 

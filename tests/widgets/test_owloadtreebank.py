@@ -12,7 +12,7 @@ from orange_structpred.treebank.bundled import load_bundled
 from tests.treebank.toy import BLOCKS, CHAIN
 from tests.treebank.web import server
 from tests.widgets import loadtreebank
-from tests.widgets.waiting import wait_for
+from tests.widgets.waiting import LONG, wait_for
 
 
 class TestWidget(loadtreebank.LoadTreebankTest):
@@ -192,7 +192,7 @@ class TestStopping(loadtreebank.LoadTreebankTest):
         self.before = set(threading.enumerate())
         # Nothing comes from there, however long one waits.
         self.create(source="url", url=f"{self.web.address}/silent.conllu")
-        self.assertTrue(self.web.asked.wait(30))
+        self.assertTrue(self.web.asked.wait(LONG))
 
     def check_no_worker_is_left(self):
         wait_for(lambda: not any(

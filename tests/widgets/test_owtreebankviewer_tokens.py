@@ -20,7 +20,7 @@ from orange_structpred.widgets.tree.list import DOUBT_COLUMN
 from tests.treebank.toy import UNPARSED, block
 from tests.widgets import treebankviewer
 from tests.widgets.treebankviewer import FOUND, HEADS, predicted, treebank
-from tests.widgets.waiting import wait_for
+from tests.widgets.waiting import LONG, wait_for
 
 
 class SlowParser(Parser):
@@ -32,7 +32,7 @@ class SlowParser(Parser):
 
     def explain(self, sentence, head, dependent, heads=None):
         self.asked.set()
-        assert self.allowed.wait(30)
+        assert self.allowed.wait(LONG)
         return [Contribution("slow", 1.)]
 
     def edge_probabilities(self, sentence):
@@ -210,7 +210,7 @@ class TestToken(treebankviewer.TreeViewerTest):
         self.send(predicted())
         self.send_parser(parser)
         self.widget.scene.token_hovered.emit(1)
-        self.process_events(parser.asked.is_set, timeout=10_000)
+        self.process_events(parser.asked.is_set)
         self.assertFalse(self.widget.isInvalidated())
         self.show_sentence(1)                   # the question does not matter now
         self.widget.scene.token_hovered.emit(2)
@@ -226,7 +226,7 @@ class TestToken(treebankviewer.TreeViewerTest):
         self.send(predicted())
         self.send_parser(parser)
         self.widget.scene.token_hovered.emit(1)
-        self.process_events(parser.asked.is_set, timeout=10_000)
+        self.process_events(parser.asked.is_set)
         before = threading.active_count()
         self.widget.onDeleteWidget()
         parser.allowed.set()

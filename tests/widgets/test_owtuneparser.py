@@ -219,8 +219,7 @@ class TestCluster(tuneparser.TuneParserTest):
         with patch("orange_structpred.running.cluster.CONNECTION_TIMEOUT", 0.5):
             self.widget.run_on.test()
             self.process_events(lambda: "no scheduler answers".casefold()
-                                in self.widget.run_on.answer.text().casefold(),
-                                timeout=60_000)
+                                in self.widget.run_on.answer.text().casefold())
             self.send()
             self.wait()
         assert "o scheduler answers at tcp://127.0.0.1:1" in "".join(self.shown("Error"))
@@ -250,7 +249,7 @@ class TestCluster(tuneparser.TuneParserTest):
             self.create(**SMALL, place="cluster", scheduler=workers.scheduler_address)
             self.widget.run_on.test()
             self.process_events(lambda: "1 worker is ready"
-                                in self.widget.run_on.answer.text(), timeout=60_000)
+                                in self.widget.run_on.answer.text())
             self.send()
             self.wait()
             found = [point.validation_loss for point in self.widget.tuning.points]
@@ -271,7 +270,7 @@ class TestCluster(tuneparser.TuneParserTest):
             def tasks():
                 return sum(map(len, client.processing().values()))
 
-            self.process_events(lambda: tasks() > 0, timeout=60_000)
+            self.process_events(lambda: tasks() > 0)
             thread = self.widget.task.future
             self.widget.onDeleteWidget()
-            self.process_events(lambda: thread.done() and tasks() == 0, timeout=60_000)
+            self.process_events(lambda: thread.done() and tasks() == 0)

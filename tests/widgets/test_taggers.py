@@ -128,7 +128,7 @@ class TestTrainTagger(WidgetTest):
         self.send_signal(self.widget.Inputs.treebank, TREEBANK[:40])
         self.assertIsNone(self.output())
         self.widget.begin()
-        self.process_events(lambda: self.widget.plot.reports, timeout=120_000)
+        self.process_events(lambda: self.widget.plot.reports)
         self.widget.stop_button.click()
         pipeline = self.output()
         self.assertEqual(pipeline.steps, ["tagger"])

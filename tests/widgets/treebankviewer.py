@@ -42,5 +42,4 @@ class TreeViewerTest(WidgetTest):
         simulate.combobox_activate_item(self.widget.pane.prediction_combo, name)
 
     def wait_for_answer(self):
-        self.process_events(lambda: self.widget.explainer.question is None,
-                            timeout=60_000)
+        self.process_events(lambda: self.widget.explainer.question is None)
