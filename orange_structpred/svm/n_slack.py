@@ -187,20 +187,25 @@ class NSlack(RescalingSolver):
                       working.scales * (margins - n**2 * working.H @ alpha))
         added = [(i, each) for i, each in enumerate(violations, first)
                  if weights[i] > 0 and each.value > slack[i] + self.epsilon / 2]
-        if not added:
-            return working
-        planes = list(working.planes)
-        size = len(planes) + len(added)
+        planes, new = list(working.planes), []
+        old, size = len(planes), len(planes) + len(added)
         H = np.zeros((size, size))
-        H[:len(planes), :len(planes)] = working.H
+        H[:old, :old] = working.H
         for i, each in added:
-            planes.append(Plane(each.margin, arithmetic.chunk_features(i, [each.output])))
-            row = arithmetic.inner_products(planes[-1], planes)
+            plane = Plane(each.margin, arithmetic.chunk_features(i, [each.output]))
+            row = arithmetic.inner_products(plane, [*planes, plane])
+            if ((working.examples == i) & (margins == each.margin) & (row[:old] == row[-1])
+                    & (working.H.diagonal() == row[-1])).any():
+                continue        # it is there, and violated because of rounding only
+            planes.append(plane)
+            new.append((i, each))
             H[len(row) - 1, :len(row)] = H[:len(row), len(row) - 1] = row
+        if not new:
+            return working
         return WorkingSets(
-            planes, np.append(working.examples, [i for i, _ in added]),
-            np.append(working.scales, [each.scale for _, each in added]), H,
-            np.append(working.unused, np.zeros(len(added), int)))
+            planes, np.append(working.examples, [i for i, _ in new]),
+            np.append(working.scales, [each.scale for _, each in new]),
+            H[:len(planes), :len(planes)], np.append(working.unused, np.zeros(len(new), int)))
 
     def solve_dual(self, working: WorkingSets, weights: np.ndarray) -> np.ndarray:
         """The dual programs of propositions 5 to 9, over the working sets.

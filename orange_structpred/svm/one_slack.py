@@ -8,6 +8,7 @@ from functools import partial
 import cvxopt
 import numpy as np
 
+from orange_structpred.errors import InputError
 from orange_structpred.running.cancellation import StopEarly
 from orange_structpred.svm.distributed import Oracle
 from orange_structpred.svm.planes import LinearPlanes, Plane
@@ -17,6 +18,8 @@ from orange_structpred.svm.solver import Clock, Solution, Solver
 UNUSED = 50         # rounds without any alpha after which a plane is dropped
 TINY_SHARE = 1e-8         # share of C that counts as no alpha at all
 LARGE_PRODUCT = 1e6         # of a feature vector with itself, times C
+TOO_LARGE = ("C times the squares of the features is too large to compute with; use a "
+             "smaller C or scale the features down")
 
 
 def solve_dual(H: np.ndarray, loss: np.ndarray, C: float) -> np.ndarray:
@@ -38,7 +41,8 @@ def solve_quadratic(P: np.ndarray, q: np.ndarray, G: cvxopt.matrix | cvxopt.spma
 
     Where C is large, or features of thousands of parts have products of millions, x may
     have tiny numbers only, which the program's tolerances would hide, as they are absolute.
-    Then it is solved in smaller units.
+    Then it is solved in smaller units, in which next to nothing is measured, too: where
+    examples cannot be separated, other numbers are as large as the limits.
 
     limited : whether the constraints limit x
     """
@@ -46,11 +50,16 @@ def solve_quadratic(P: np.ndarray, q: np.ndarray, G: cvxopt.matrix | cvxopt.spma
     unit = 1 / largest if limited and largest > LARGE_PRODUCT else 1.
     options = {"show_progress": False, "abstol": 1e-10, "reltol": 1e-10,
                "feastol": 1e-10}
-    solution = cvxopt.solvers.qp(
-        cvxopt.matrix(unit * P), cvxopt.matrix(q), G, cvxopt.matrix(h / unit),
-        options=options)
+    try:
+        solution = cvxopt.solvers.qp(
+            cvxopt.matrix(unit * P), cvxopt.matrix(q), G, cvxopt.matrix(h / unit),
+            options=options)
+    except (ArithmeticError, ValueError) as error:
+        if limited:
+            raise InputError(TOO_LARGE) from error
+        raise
     x = unit * np.array(solution["x"]).ravel()
-    x[x < TINY_SHARE * (1 if limited and unit == 1 else x.max())] = 0
+    x[x < TINY_SHARE * (unit if limited else x.max())] = 0
     return x
 
 

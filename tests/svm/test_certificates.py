@@ -3,6 +3,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from orange_structpred.errors import InputError
 from orange_structpred.svm import BCFW, MIRA, NSlack, OneSlack, Perceptron, SampledCuts
 from tests.svm.toy import Classes, Reachable, chains, classes, optimum, primal
 
@@ -31,6 +32,37 @@ def test_optimum(solver, name, C):
             assert report.dual <= best + 1e-9 * C <= report.primal + 2e-9 * C
     assert_allclose(last.norm, np.linalg.norm(solution.model.weights()))
     assert_allclose(last.primal, last.norm**2 / 2 + C * last.slack)
+
+
+@pytest.mark.parametrize("solver", [OneSlack, SampledCuts, NSlack])
+@pytest.mark.parametrize("C", [1e-10, 1e-4, 1e6, 1e8, 1e10])
+@pytest.mark.parametrize("name", PROBLEMS)
+def test_any_C(solver, name, C):
+    """Examples that cannot be separated, so that alpha is as large as C."""
+    problem, epsilon = PROBLEMS[name], 0.01
+    solution = solver(C=C, epsilon=epsilon, passes=200).solve(problem)
+    assert solution.converged
+    value = primal(problem, solution.model.weights(), C) / C
+    assert_allclose(value, solution.reports[-1].primal / C, rtol=1e-6)
+    nothing = primal(problem, np.zeros(problem.dim), C) / C
+    assert value <= nothing + 1e-9
+    assert value - solution.reports[-1].dual / C <= epsilon + 1e-6
+
+
+def test_constraints_that_rounding_violates_are_not_added_again():
+    random = np.random.default_rng(0)
+    problem = Classes(1000 * random.normal(size=(40, 3)), random.integers(0, 3, 40), 3)
+    solution = NSlack(C=1e10, passes=200).solve(problem)
+    assert len(solution.dual_state.planes) <= 2 * len(problem)
+    assert not solution.converged and len(solution.reports) < 200
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("solver", [OneSlack, NSlack])
+def test_too_large_to_compute_with(solver):
+    problem = Classes(1e150 * np.eye(3), [0, 1, 2], 3)
+    with pytest.raises(InputError, match="use a smaller C"):
+        solver(C=1e10, passes=5).solve(problem)
 
 
 @SOLVERS
