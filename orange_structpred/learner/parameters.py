@@ -289,7 +289,7 @@ TABLE: tuple[Parameter, ...] = (
               "Give weights only to features seen at least this many times; 0 hashes all "
               "of them", (EXPLICIT,), section="explicit", label="&Minimum count:"),
     Parameter("hash_bits", None, OrNone(WholeNumber(FEWEST_BITS, MOST_BITS)),
-              "Hash features to 2^hash_bits weights; by default, chosen by the size of "
+              "Hash features to 2^N weights; by default, chosen by the size of "
               "the treebank", (EXPLICIT,)),
     Parameter("epochs", None, OrNone(WholeNumber(1, MOST_EPOCHS)),
               "Passes of the net over the sentences; by default 10 for treebanks of at "
@@ -399,7 +399,7 @@ TABLE: tuple[Parameter, ...] = (
               label="Calibrate"),
     Parameter("shards", None, SHARDS_KIND,
               "Split the treebank into this many parts, which are learned from in "
-              "parallel (on n_jobs threads or a cluster) while their weights are "
+              "parallel (on threads or a cluster) while their weights are "
               "mixed; by default one part, on a cluster one for every 3,000 sentences",
               (EXPLICIT, MIXING)),
     Parameter("random_state", 0, Seed(),

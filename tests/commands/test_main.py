@@ -18,7 +18,7 @@ import pytest
 from orange_structpred.__main__ import main, make_parser
 from orange_structpred.commands import COMMANDS, printed_warnings
 from orange_structpred.kernels.make import KERNELS
-from orange_structpred.learner.parameters import DEFAULT_HASHES
+from orange_structpred.learner.parameters import DEFAULT_HASHES, PARAMETERS
 from orange_structpred.parsing.kernel.hash_functions import (
     FURTHER_HASHES,
     PLAIN_HASHES,
@@ -245,6 +245,14 @@ def test_help_has_all_names(command, capsys):
     assert f"(default: {', '.join(DEFAULT_HASHES)})" in text
     for name in SUMS:
         assert f" {name} " in text
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_has_no_names_of_python(command, capsys):
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    words = re.findall(r"(?<!-)\b\w+\b", capsys.readouterr().out)
+    assert not {name for name in PARAMETERS if "_" in name} & set(words)
 
 
 def test_help_imports_no_more_than_the_package():
