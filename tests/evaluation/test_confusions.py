@@ -34,6 +34,12 @@ def test_kinds(token, predicted, kind):
     assert kind_of_head(GOLD, token, predicted) == kind
 
 
+def test_gold_heads_in_a_cycle():
+    heads = [2, 1, 0, 3]        # as a file that is read without checking trees may have
+    assert kind_of_head(heads, 1, 4) == "elsewhere"
+    assert kind_of_head(heads, 4, 1) == "elsewhere"
+
+
 def test_counts_are_those_of_single_tokens(parsed):
     """The slow way: token by token."""
     found = confusions(parsed)

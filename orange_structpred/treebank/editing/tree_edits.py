@@ -57,9 +57,9 @@ def set_head(sentence: Sentence, word: int, head: int, relation: str | None = No
 
 
 def heads_above(heads: Sequence[int], word: int) -> list[int]:
-    """The words above a word, from its head on."""
-    above = []
-    while (word := heads[word - 1]) > 0:
+    """The words above a word, from its head on; in a cycle, each of them once."""
+    above: list[int] = []
+    while (word := heads[word - 1]) > 0 and word not in above:
         above.append(word)
     return above
 
