@@ -95,8 +95,6 @@ class PythonColours(QSyntaxHighlighter):
             self.setFormat(start, len(part), self.formats[kind])
 
 
-
-
 class Snapshot(NamedTuple):
     """All of a workflow that its script depends on, ready to be compared."""
 

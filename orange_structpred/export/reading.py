@@ -69,7 +69,6 @@ class Workflow:
         return self._by_id[id_]
 
 
-
 def grouped(links: list[Link], end: str) -> dict[str, list[Link]]:
     """Links by the node at one of their ends."""
     groups: dict[str, list[Link]] = {}

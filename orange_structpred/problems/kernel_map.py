@@ -191,7 +191,6 @@ class KernelParameters:
             return self.kernel_map_.fit_transform(rows)
         return self.kernel_map_.transform(rows)
 
-
     def _n_mapped_features(self, n_features: int) -> int:
         """How many features there are in the place of so many: with a kernel, one for each
         input that it compares others with."""

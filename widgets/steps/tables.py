@@ -116,6 +116,7 @@ def show_planes(table: PlainTable, steps: PlaneSteps) -> None:
          "█" * round(24 * alpha / most))
         for j, (plane, alpha) in enumerate(zip(steps.planes, steps.alpha), 1)])
 
+
 def step_text(walk: Walk, solver: str) -> str:
     """The step in sentences."""
     step = walk.shown

@@ -83,8 +83,6 @@ def pdf(scenes: list[QGraphicsScene]) -> bytes:
     return bytes(buffer.data())
 
 
-
-
 class ShareButtons(QWidget):
     """Save and copy the trees of the selected sentences, or the one that is drawn."""
 
