@@ -18,6 +18,7 @@ LINE_COLOURS = ("#0a7fc2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9"
                 "#8c8c8c", "#7b5fb0")
 SYMBOLS = ("o", "s", "t", "d", "t1", "p", "h", "star")
 NEAR = 14               # pixels from a point within which it is meant
+LABEL_ROOM_AT_ENDS = 15      # pixels
 AXIS_LABEL_ROOM = {"left": 12, "bottom": 40}     # pixels from a label to the next
 
 
@@ -58,6 +59,11 @@ class LogAxis(AxisItem):
 
     def tickStrings(self, values, scale, spacing):
         return [f"{10**value:.4g}" for value in values]
+
+    def boundingRect(self) -> QRectF:
+        """With room for labels of ticks at the ends, which would be left out."""
+        room = LABEL_ROOM_AT_ENDS if self.orientation == "bottom" else 0
+        return super().boundingRect().adjusted(-room, 0, room, 0)
 
 
 class LineSample(ItemSample):

@@ -1,7 +1,7 @@
 """Counts as bars, one for each value; a click selects one."""
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from html import escape
 
 import numpy as np
@@ -59,6 +59,7 @@ class BarPlot(PlotView):
         self.plot.clear()
         self.legend.clear()
         self.legend.hide()
+        self.legend.setLabelTextColor(self.palette().color(QPalette.Text))
         clusters = self.clusters
         if clusters is None or not set(clusters.values) - {UNDEFINED}:
             self.rows = np.zeros(0, int)
@@ -81,18 +82,27 @@ class BarPlot(PlotView):
                                    name=escape(name) or None)
             self.plot.addItem(bars)
             below = below + heights
-        if clusters.by:
-            self.legend.setLabelTextColor(self.palette().color(QPalette.Text))
-            self.legend.show()
-        self.ticks.setTicks(None if self.numeric and n > MOST_TICKS else [[
-            (x, elided(clusters.values[row], LONGEST_TICK))
-            for x, row in zip(places, self.rows)]])
+        self.legend.setVisible(bool(clusters.by))
+        values = [elided(clusters.values[row], LONGEST_TICK) for row in self.rows]
+        self.ticks.setTicks(None if self.numeric and n > MOST_TICKS
+                            else [[*zip(places, values)]])
         self.plot.setLabel("left", "matches")
         self.plot.setLabel("bottom", VALUES.get(clusters.key.rpartition(".")[2],
                                                 clusters.key.partition("(")[0]))
         self.ticks.setRotateTicks(not self.numeric and n > 8)
+        self.make_room_for_ticks(values)
         self.plot.setXRange(places.min() - 1, places.max() + 1, padding=0)
         self.plot.setYRange(0, float(below.max()) * 1.05 or 1, padding=0)
+
+    def make_room_for_ticks(self, values: Iterable[str]) -> None:
+        """Below the bars, from the first drawing on: an axis learns the sizes of its
+        texts only while it is drawn."""
+        if not self.ticks.style["rotateTicks"]:
+            self.ticks.setHeight(None)
+            return
+        metrics = self.fontMetrics()
+        self.ticks.setHeight(max(map(metrics.horizontalAdvance, values))
+                             + 2 * metrics.lineSpacing())
 
     def places(self) -> np.ndarray:
         """Where each bar stands."""
