@@ -203,8 +203,8 @@ def no_treebank(table: Table) -> str:
     for what, columns in OTHER_TABLES.items():
         if columns.issubset(names):
             return (f"{table.name!r} is {what}, not a treebank. Connect a treebank, for "
-                    "example from Load CoNLL Treebank; for predicted trees, connect the "
-                    "parser to Apply Parser, and its treebank here")
+                    "example from Load CoNLL Treebank, or, for predictions, from Apply "
+                    "Parser or Apply Tagger")
     shown = ", ".join(names[:8]) + (", ..." if len(names) > 8 else "")
     return (f"{table.name!r} is not a treebank: found the columns {shown or '(none)'}, "
             f"expected a text column {CONLLU!r} with a sentence in CoNLL-U in each row")
