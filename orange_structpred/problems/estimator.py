@@ -173,6 +173,7 @@ class StructuredEstimator(ListEstimator):
     #: those of the training that is running
     _training = TrainingOptions()
     _cluster: Cluster | None = None
+    _sample_weight: Any = None
 
     #: what it has learned besides weights, as `saving.estimators.PIECES` calls it; None if
     #: it cannot be saved
@@ -208,7 +209,7 @@ class StructuredEstimator(ListEstimator):
 
         training : callback, client, validation, keep, patience; see `TrainingOptions`
         """
-        with self._options(training):
+        with self._options(training, sample_weight):
             examples = self._examples(X, y)
             with connected(self._training.client) as self._cluster:
                 return self._fit(self._problem(*examples), sample_weight)
@@ -223,8 +224,8 @@ class StructuredEstimator(ListEstimator):
         return inputs, self._encode_outputs(inputs, coerce_outputs(y), fitting=True)
 
     @contextmanager
-    def _options(self, training: dict) -> Iterator[None]:
-        """Options of a training, for as long as it runs."""
+    def _options(self, training: dict, sample_weight=None) -> Iterator[None]:
+        """Options and weights of a training, for as long as it runs."""
         try:
             options = TrainingOptions(**training)
         except TypeError:
@@ -236,11 +237,11 @@ class StructuredEstimator(ListEstimator):
         if options.unlabelled is not None and not self._takes_unlabelled:
             raise InputError(f"{type(self).__name__} does not learn from unlabelled inputs; "
                              "StructuredSVM with an AtomicProblem and a kernel does")
-        self._training = options
+        self._training, self._sample_weight = options, sample_weight
         try:
             yield
         finally:
-            del self._training
+            del self._training, self._sample_weight
             self.__dict__.pop("_cluster", None)
 
     #: whether `fit` knows what to do with inputs without outputs
@@ -266,8 +267,9 @@ class StructuredEstimator(ListEstimator):
         inputs = self._encode(X, fitting=first)
         if first and classes is not None:
             self.classes_ = np.unique(classes)
-        outputs = self._encode_outputs(inputs, coerce_outputs(y),
-                                       fitting=first and classes is None)
+        with self._options({}, sample_weight):
+            outputs = self._encode_outputs(inputs, coerce_outputs(y),
+                                           fitting=first and classes is None)
         problem = self._weigh(self._problem(inputs, outputs), sample_weight)
         self._keep(self._solver(passes=1).solve(
             problem, self._reporter(), start=None if first else self._solution))

@@ -343,3 +343,9 @@ def example_weights(sample_weight, n: int) -> np.ndarray | None:
         raise InputError("sample_weight must have finite numbers, none of them negative "
                          "and not all of them zero")
     return None if (weights == weights[0]).all() else weights
+
+
+def part_weights(sample_weight, outputs: Sequence[np.ndarray]) -> np.ndarray | None:
+    """Weights of the parts of all outputs, each that of its example, if any differ."""
+    weights = example_weights(sample_weight, len(outputs))
+    return None if weights is None else np.repeat(weights, list(map(len, outputs)))

@@ -79,7 +79,7 @@ def class_weights(class_weight, classes: np.ndarray, labels: np.ndarray,
     return weights
 
 
-def weigh_classes(cost: np.ndarray, class_weight, classes: np.ndarray, labels: np.ndarray
-                  ) -> np.ndarray:
+def weigh_classes(cost: np.ndarray, class_weight, classes: np.ndarray, labels: np.ndarray,
+                  sample_weight: np.ndarray | None = None) -> np.ndarray:
     """Costs times the weights of the true classes."""
-    return cost * class_weights(class_weight, classes, labels)[:, None]
+    return cost * class_weights(class_weight, classes, labels, sample_weight)[:, None]

@@ -124,6 +124,30 @@ def test_balanced_classes_count_copies_as_weights(iris):
                     atol=1e-3)
 
 
+@pytest.mark.parametrize("kind", [SequenceSVM, GraphSVM])
+def test_balanced_labels_count_copies_as_weights(kind):
+    rng = np.random.default_rng(0)
+    y = [rng.integers(0, 2, n).tolist() for n in (2, 3, 4, 2, 3)]
+    X = [rng.normal(size=(len(labels), 2)) + np.array(labels)[:, None] for labels in y]
+    if kind is GraphSVM:
+        X = [(x, [(k, k + 1) for k in range(len(x) - 1)]) for x in X]
+    copies = np.array([3, 0, 1, 2, 1])
+    svm = kind(C=10, tol=1e-6, class_weight="balanced")
+    weighed = clone(svm).fit(X, y, sample_weight=copies)
+    copied = svm.fit([x for x, n in zip(X, copies) for _ in range(n)],
+                     [labels for labels, n in zip(y, copies) for _ in range(n)])
+    assert_allclose(weighed.coef_, copied.coef_, atol=1e-2)
+    with pytest.raises(InputError, match=r"sample_weight has the shape \(3,\)"):
+        kind(class_weight="balanced").fit(X, y, sample_weight=np.ones(3))
+
+
+def test_balanced_labels_in_the_first_call_of_partial_fit():
+    X, y = [np.eye(2), np.eye(2)], [[0, 1], [1, 1]]
+    svm = SequenceSVM(solver="mira", class_weight="balanced")
+    svm.partial_fit(X, y, sample_weight=[1, 2])
+    assert_allclose(svm._label_weights, [3, 0.6])
+
+
 def test_wrong_sample_weights_with_class_weights(iris):
     for weights in (np.ones(3), np.ones((150, 1))):
         with pytest.raises(InputError, match=r"sample_weight has the shape .*expected \(150,\)"):

@@ -18,7 +18,11 @@ from orange_structpred.problems.graphs.graph_inputs import (
 )
 from orange_structpred.problems.graphs.graph_problem import GraphFeatures, GraphProblem
 from orange_structpred.problems.graphs.inference import Inference
-from orange_structpred.problems.inputs import encode_labels, label_accuracy
+from orange_structpred.problems.inputs import (
+    encode_labels,
+    label_accuracy,
+    part_weights,
+)
 from orange_structpred.problems.losses import cost_matrix, weigh_classes
 
 GRAPH_LOSSES = ("hamming", "errors")
@@ -164,7 +168,8 @@ class GraphSVM(GraphEstimator):
         if fitting:
             self._cost = weigh_classes(
                 cost_matrix(self.loss, self.classes_, GRAPH_LOSSES), self.class_weight,
-                self.classes_, np.concatenate(outputs))
+                self.classes_, np.concatenate(outputs),
+                part_weights(self._sample_weight, outputs))
         return outputs
 
     def _problem(self, inputs: list[Graph], outputs) -> GraphProblem:

@@ -19,6 +19,7 @@ from orange_structpred.problems.inputs import (
     encode_labels,
     label_accuracy,
     list_of_sequences,
+    part_weights,
 )
 from orange_structpred.problems.kernel_map import KernelMixin
 from orange_structpred.problems.losses import class_weights, cost_matrix
@@ -105,8 +106,9 @@ class SequenceEstimator(KernelMixin, StructuredEstimator):
         outputs, self.classes_ = encode_labels(
             y, np.diff(inputs.starts), None if fitting else self.classes_)
         if fitting:
-            self._label_weights = class_weights(self.class_weight, self.classes_,
-                                                np.concatenate(outputs))
+            self._label_weights = class_weights(
+                self.class_weight, self.classes_, np.concatenate(outputs),
+                part_weights(self._sample_weight, outputs))
         return outputs
 
     def _problem(self, inputs, outputs):
