@@ -41,6 +41,10 @@ from orange_structpred.svm.weighted import WeightedProblem
 
 #: Passes where no other number is asked for: at most, and of online solvers
 DEFAULT_PASSES, ONLINE_PASSES = 1000, 10
+#: Options of solvers that estimators set, and where users do
+SET_BY = {"C": "the parameter C", "epsilon": "the parameter tol",
+          "passes": "the parameter max_iter", "random_state": "the parameter random_state",
+          "n_jobs": "the parameter n_jobs", "cluster": "fit with client"}
 #: Attributes of fitted estimators that say which weight is that of what
 SAY_WHAT_WEIGHTS_MEAN = ("classes_", "encoder_", "kernel_map_", "letters_", "grammar_",
                          "nodes_", "pairs_", "n_features_in_", "feature_names_in_")
@@ -111,6 +115,17 @@ def print_report(name: str, report: Report) -> None:
     print(f"{name}, pass {report.pass_}: " + ", ".join(
         [*(f"{word} {value:.4g}" for word, value in figures.items() if value == value),
          f"{report.seconds:.1f} s"]))
+
+
+def check_solver_options(solver: str, options: Mapping[str, Any]) -> None:
+    """Raise an InputError for options that the solver does not have, or the estimator has."""
+    valid = [name for name in ALL_SOLVERS[solver].option_names() if name not in SET_BY]
+    for name in options:
+        if name in SET_BY:
+            raise InputError(f"solver_options has {name!r}; use {SET_BY[name]} instead")
+        if name not in valid:
+            raise InputError(f"solver_options has {name!r}, which is not an option of {solver}; "
+                             f"valid options are {', '.join(valid)}")
 
 
 def is_online(solver: str | None) -> bool:
@@ -326,13 +341,11 @@ class StructuredEstimator(ListEstimator):
         passes = self.max_iter
         if passes is None:
             passes = ONLINE_PASSES if is_online(self.solver) else DEFAULT_PASSES
+        check_solver_options(self.solver, self.solver_options or {})
         options = {"C": self.C, "epsilon": self.tol, "passes": passes,
                    "random_state": seed, "cluster": self._cluster, "n_jobs": n_threads(self.n_jobs),
                    **(self.solver_options or {}), **changes}
-        try:
-            return ALL_SOLVERS[self.solver](**options)
-        except TypeError as error:
-            raise InputError(f"solver_options of {self.solver}: {error}") from error
+        return ALL_SOLVERS[self.solver](**options)
 
     def _keep(self, solution: Solution):
         self._solution, self._solved_by = solution, self.solver

@@ -1,6 +1,7 @@
 """What all solvers share: options, reports, stopping, checkpoints."""
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import time
@@ -154,6 +155,15 @@ class Solver(ABC):
         self.C, self.epsilon, self.passes = C, epsilon, passes
         self.random_state, self.n_jobs = random_state, n_jobs
         self.checkpoint, self.shards, self.cluster = checkpoint, shards, cluster
+
+    @classmethod
+    def option_names(cls) -> list[str]:
+        """What its constructor takes, its own options first."""
+        return [name for base in cls.__mro__ if "__init__" in vars(base)
+                for name, parameter in inspect.signature(
+                    vars(base)["__init__"]).parameters.items()
+                if parameter.kind is inspect.Parameter.KEYWORD_ONLY
+                and (name != "shards" or cls.mixes)]
 
     @property
     def formulation(self) -> str:

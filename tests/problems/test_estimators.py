@@ -220,7 +220,12 @@ def test_threads_do_not_matter():
 @pytest.mark.parametrize("parameters, message", [
     ({"solver": "simplex"}, "solver 'simplex' is not known; choose from bcfw"),
     ({"solver_options": 3}, "solver_options must be a dict, or None, not 3"),
-    ({"solver_options": {"x": 1}}, "solver_options of bcfw: .*'x'"),
+    ({"solver_options": {"x": 1}}, "'x', which is not an option of bcfw; valid options are "
+     "checkpoint$"),
+    ({"solver_options": {"x": 1}, "solver": "n-slack"}, "options are rescaling, penalty, chec"),
+    ({"solver_options": {"shards": 2}, "solver": "sampled-cuts"}, "options are sample, check"),
+    ({"solver_options": {"C": 5}}, "solver_options has 'C'; use the parameter C instead"),
+    ({"solver_options": {"passes": 5}}, "use the parameter max_iter instead"),
     ({"C": -1}, "C must be a number from 1e-10 to 1e\\+10, or inf, not -1"),
     ({"loss": "hinge"}, "unknown loss 'hinge'"),
     ({"loss": np.ones((2, 2))}, r"shape \(2, 2\); expected \(3, 3\)"),
