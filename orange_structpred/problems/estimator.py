@@ -24,7 +24,7 @@ from sklearn.utils.validation import _num_samples, check_is_fitted
 from orange_structpred.errors import InputError
 from orange_structpred.files.fingerprint import fingerprint
 from orange_structpred.parametrised import documented
-from orange_structpred.problems.inputs import example_weights
+from orange_structpred.problems.inputs import check_label_kinds, example_weights
 from orange_structpred.problems.parameters import SHARED, check_parameters
 from orange_structpred.problems.training_options import TrainingOptions
 from orange_structpred.running.cluster import Cluster, connected
@@ -281,6 +281,7 @@ class StructuredEstimator(ListEstimator):
         check_parameters(self)
         inputs = self._encode(X, fitting=first)
         if first and classes is not None:
+            check_label_kinds([classes])
             self.classes_ = np.unique(classes)
         with self._options({}, sample_weight):
             outputs = self._encode_outputs(inputs, coerce_outputs(y),

@@ -283,6 +283,7 @@ def encode_labels(y, lengths: Sequence[int], classes: np.ndarray | None = None,
         if len(labels) != length:
             raise InputError(f"{noun} {number} has {length} {parts} but "
                              f"{len(labels)} labels")
+    check_label_kinds(y)
     flat = np.concatenate([np.asarray(labels) for labels in y])
     if flat.dtype.kind == "f" and not np.isfinite(flat).all():
         raise InputError("a label is not a finite number")
@@ -315,9 +316,29 @@ def distinct_labels(labels: np.ndarray) -> np.ndarray:
     try:
         return np.unique(labels)
     except TypeError:
-        kinds = sorted({type(label).__name__ for label in labels.tolist()})
-        raise InputError(f"labels are of the kinds {', '.join(kinds)}; expected strings or "
-                         "numbers, and none of them missing") from None
+        raise mixed_labels(set(map(type, labels.tolist()))) from None
+
+
+def check_label_kinds(y: Iterable[Iterable]) -> None:
+    """Raise an InputError if some labels are strings and others are not: numpy would make
+    strings of all of them."""
+    kinds: set[type] = set()
+    for labels in y:
+        array = np.asarray(labels) if hasattr(labels, "__array__") else None
+        if array is None:
+            kinds.update(map(type, labels))
+        elif array.dtype == object:
+            kinds.update(map(type, array.tolist()))
+        else:
+            kinds.add(array.dtype.type)
+    if len({issubclass(kind, str) for kind in kinds}) > 1:
+        raise mixed_labels(kinds)
+
+
+def mixed_labels(kinds: set[type]) -> InputError:
+    names = sorted({kind.__name__ for kind in kinds})
+    return InputError(f"labels are of the kinds {', '.join(names)}; expected strings or "
+                      "numbers, not both, and none of them missing")
 
 
 def label_codes(labels: np.ndarray, present: np.ndarray, classes: np.ndarray) -> np.ndarray:

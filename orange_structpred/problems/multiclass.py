@@ -21,6 +21,7 @@ from orange_structpred.problems.class_probabilities import (
 from orange_structpred.problems.classes import ClassProblem
 from orange_structpred.problems.estimator import StructuredEstimator, coerce_inputs
 from orange_structpred.problems.inputs import (
+    check_label_kinds,
     example_weights,
     label_codes,
     with_constant,
@@ -184,10 +185,11 @@ class ClassEstimator(ClassifierMixin, TableEstimator):
 
 def label_column(y, n: int) -> np.ndarray:
     """Labels as a one-dimensional array."""
-    y = column_or_1d(y, warn=True)
-    check_classification_targets(y)
-    check_lengths(n, len(y))
-    return y
+    labels = column_or_1d(y, warn=True)
+    check_classification_targets(labels)
+    check_label_kinds([y])
+    check_lengths(n, len(labels))
+    return labels
 
 
 class MulticlassSVM(ClassEstimator):

@@ -188,3 +188,20 @@ def two_classes(inputs, outputs):
 def test_wrong_kinds_of_arguments(run, message):
     with pytest.raises(InputError, match=message):
         run()
+
+
+@pytest.mark.parametrize("svm, X, y", [
+    (MulticlassSVM(), [[0.], [1.], [2.]], [0, "b", 0]),
+    (MulticlassSVM(), [[0.], [1.], [2.]], ["a", "b", np.nan]),
+    (SequenceSVM(), [["x", "y"], ["y"]], [[0, "b"], ["b"]]),
+    (SequenceSVM(), [["x", "y"], ["y"]], [[0, 1], ["b"]]),
+    (SequenceSVM(), [["x", "y"], ["y"]], [np.array([0, 1]), np.array(["b"])]),
+])
+def test_labels_of_several_kinds(svm, X, y):
+    with pytest.raises(InputError, match="labels are of the kinds .*str.*; expected strings or numbers, not both"):
+        svm.fit(X, y)
+
+
+def test_classes_of_several_kinds():
+    with pytest.raises(InputError, match="labels are of the kinds int, str; expected strings or numbers, not both"):
+        MulticlassSVM(solver="mira").partial_fit([[0.], [1.]], [0, 1], classes=[0, 1, "b"])
