@@ -128,6 +128,19 @@ def check_solver_options(solver: str, options: Mapping[str, Any]) -> None:
                              f"valid options are {', '.join(valid)}")
 
 
+def gap_warning(solver: Solver, solution: Solution, problem: Problem) -> str:
+    """What to do about a training that has not converged."""
+    last = solution.reports[-1]
+    text = f"the gap is {last.gap:.3g} after {last.pass_} passes, above tol={solver.epsilon:g}; "
+    worse = solution.kept is None and last.primal > solver.objective_of_zero(problem)
+    if worse:
+        text += "the objective is worse than that of weights that are all zero; "
+    if last.pass_ < solver.passes:      # it has ended by itself
+        return text + "further passes would not help; use a smaller C, or increase tol"
+    return text + ("increase max_iter, or use a smaller C" if worse
+                   else "increase max_iter or tol")
+
+
 def is_online(solver: str | None) -> bool:
     return solver in ALL_SOLVERS and issubclass(ALL_SOLVERS[solver], OnlineSolver)
 
@@ -315,9 +328,7 @@ class StructuredEstimator(ListEstimator):
         # only now: a training that was cancelled leaves the solution before it
         self._started = kind
         if solver.certificate and not (solution.converged or solution.stopped):
-            last = solution.reports[-1]
-            warnings.warn(f"the gap is {last.gap:.3g} after {last.pass_} passes, above tol="
-                          f"{self.tol}; increase max_iter or tol", ConvergenceWarning,
+            warnings.warn(gap_warning(solver, solution, problem), ConvergenceWarning,
                           stacklevel=3)
         return self._keep(solution)
 

@@ -249,6 +249,13 @@ class NSlack(RescalingSolver):
             share /= np.maximum(1., used / np.maximum(weights, TINY_SHARE))[working.examples]
         return unit * share
 
+    def objective_of_zero(self, problem: Problem) -> float:
+        whole, problem = problem, problem.unweighted()
+        slacks = np.array([each.bound for each in self.violations(
+            problem, problem.new_model(), Clock(None), 0, 0, len(problem))])
+        return self.figures(NO_CONSTRAINTS, np.zeros(0), slacks, whole.example_weights()
+                            )["primal"]
+
     def figures(self, working: WorkingSets, alpha: np.ndarray, slacks: np.ndarray,
                 weights: np.ndarray) -> dict:
         """Primal and dual objective at one model."""

@@ -272,6 +272,10 @@ class Solver(ABC):
         clock.oracle_calls += len(problem)
         return float(sum(sums)) / len(problem)
 
+    def objective_of_zero(self, problem: Problem) -> float:
+        """The primal objective of w = 0."""
+        return self.C * self.slack(problem, problem.new_model(), Clock(None), 0)
+
     def fingerprint(self, problem: Examples) -> str:
         """What a checkpoint must agree in with the training that reads it."""
         shards = f"shards={self.shards} " if self.shards > 1 else ""

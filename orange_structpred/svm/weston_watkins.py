@@ -111,6 +111,11 @@ class WestonWatkins(RescalingSolver):
         return Constraints(np.array(examples, int), vectors, norms, margins, scales, costs,
                            limits, damping)
 
+    def objective_of_zero(self, problem: Problem) -> float:
+        constraints = self.constraints(problem)
+        return self.figures(constraints, np.zeros(len(constraints.vectors)),
+                            problem.new_model(), len(problem))["primal"]
+
     def figures(self, constraints: Constraints, alpha: np.ndarray, model, n: int) -> dict:
         """Primal and dual objective at one model."""
         scores = np.array([model.dot(i, vector) for i, vector in zip(

@@ -341,3 +341,23 @@ def test_matching_and_ranking():
             ([np.full((1, 1, 1), np.nan)], [[0]], "not finite"), ([], [], "no examples")):
         with pytest.raises(InputError, match=message):
             MatchingSVM().fit(X_, y_)
+
+
+def test_what_to_do_about_a_gap():
+    def warning(**parameters):
+        with pytest.warns(ConvergenceWarning) as caught:
+            MulticlassSVM(fit_intercept=False, **parameters).fit(X, y)
+        return str(caught[0].message)
+
+    rng = np.random.default_rng(0)
+    X, y = 1000 * rng.normal(size=(40, 3)), rng.integers(0, 3, 40)
+    worse = "the objective is worse than that of weights that are all zero; "
+    ended = "further passes would not help; use a smaller C, or increase tol"
+    for options in ({}, {"rescaling": "slack"}):
+        assert warning(C=1e10, solver="n-slack", solver_options=options).endswith(ended)
+    assert worse in warning(C=1e10, solver="n-slack")
+    for solver in ("one-slack", "n-slack", "weston-watkins"):
+        assert warning(C=1e6, solver=solver, max_iter=2).endswith(
+            "above tol=0.01; " + worse + "increase max_iter, or use a smaller C")
+    assert warning(C=1e6, solver="n-slack", max_iter=1).endswith(      # the weights are zero
+        "above tol=0.01; increase max_iter or tol")
