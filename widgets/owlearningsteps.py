@@ -1,6 +1,7 @@
 """Learning Steps: watch a parser learn, one step at a time."""
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 
 from AnyQt.QtCore import QSize, Qt, QTimer
@@ -127,6 +128,7 @@ class OWLearningSteps(WorkingWidget):
         self.walk: Walk | None = None
         self.risk: Risk | None = None
         self.parser: Parser | None = None
+        self.sentence_before = self.sentence        # the last steps
         # not at once: tasks must not be started where others end
         self.catch_up_timer = QTimer(self, interval=0, singleShot=True)
         self.catch_up_timer.timeout.connect(self._catch_up)
@@ -286,13 +288,17 @@ class OWLearningSteps(WorkingWidget):
         if self.tab == RISK_TAB:
             self.start(cut_on, self.risk)
         else:
-            self.start(walk_on, self.walk, [self.sentence - 1])
+            self._walk_on([self.sentence - 1])
         self._show_buttons()
 
     def take_pass(self) -> None:
         if self.walk is not None and not self.task:
-            self.start(walk_on, self.walk, range(len(self.treebank)))
+            self._walk_on(range(len(self.treebank)))
             self._show_buttons()
+
+    def _walk_on(self, sentences: Sequence[int]) -> None:
+        self.sentence_before = self.sentence
+        self.start(walk_on, self.walk, sentences)
 
     def next_sentence(self) -> None:
         n = len(self.treebank) if self.treebank is not None else 1
@@ -303,13 +309,14 @@ class OWLearningSteps(WorkingWidget):
             self.risk = result
         elif isinstance(result, Walk):
             self.walk = result
+            # unless another one was chosen meanwhile
+            if result.done and self.sentence == self.sentence_before:
+                self.sentence = result.shown.sentence + 1
+                self.sentence_form.set_values({"sentence": self.sentence})
         else:
             self.walk, self.risk = result
         if self.walk is not None:
             self.history = [step.sentence for step in self.walk.taken]
-            if self.walk.done:
-                self.sentence = self.walk.shown.sentence + 1
-                self.sentence_form.set_values({"sentence": self.sentence})
         self._show()
         if not isinstance(result, Risk):
             self._send()

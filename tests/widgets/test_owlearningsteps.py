@@ -63,6 +63,20 @@ class TestLearningSteps(WidgetTest):
         assert self.widget.text_label.text() == self.treebank.sentences[2].text
         assert self.widget.risk.feature == "short arcs"
 
+    def test_what_is_chosen_during_a_step_is_shown_after_it(self):
+        self.send()
+        for learn in (self.widget.take_step, self.widget.take_pass):
+            learn()
+            assert self.widget.task
+            self.widget.sentence_form.controls["sentence"].setValue(3)
+            wait_for(lambda: not self.widget.task
+                     and not self.widget.catch_up_timer.isActive())
+            assert self.widget.walk.shown.sentence == 2
+            assert self.widget.sentence == 3
+            self.widget.sentence_form.controls["sentence"].setValue(1)
+            wait_for(lambda: not self.widget.task)
+        assert len(self.widget.history) == 1 + len(self.treebank)
+
     def test_steps_are_those_of_the_library(self):
         self.send()
         assert self.output("parser") is None
