@@ -11,6 +11,7 @@ from orange_structpred.problems import (
     PCFG,
     AlignmentSVM,
     GrammarSVM,
+    GridSVM,
     MatchingSVM,
     MulticlassSVM,
     RankingSVM,
@@ -195,6 +196,7 @@ def test_wrong_kinds_of_arguments(run, message):
     (MulticlassSVM(), [[0.], [1.], [2.]], ["a", "b", np.nan]),
     (SequenceSVM(), [["x", "y"], ["y"]], [[0, "b"], ["b"]]),
     (SequenceSVM(), [["x", "y"], ["y"]], [[0, 1], ["b"]]),
+    (GridSVM(), [np.ones((1, 2))], [[[0, "b"]]]),
     (SequenceSVM(), [["x", "y"], ["y"]], [np.array([0, 1]), np.array(["b"])]),
 ])
 def test_labels_of_several_kinds(svm, X, y):

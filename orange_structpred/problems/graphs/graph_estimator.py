@@ -19,6 +19,7 @@ from orange_structpred.problems.graphs.graph_inputs import (
 from orange_structpred.problems.graphs.graph_problem import GraphFeatures, GraphProblem
 from orange_structpred.problems.graphs.inference import Inference
 from orange_structpred.problems.inputs import (
+    check_label_kinds,
     encode_labels,
     label_accuracy,
     part_weights,
@@ -272,6 +273,7 @@ class GridSVM(GraphSVM):
         return GridEncoder(self.neighbourhood)
 
     def _encode_outputs(self, inputs, y, *, fitting):
+        check_label_kinds(row for labels in y if np.ndim(labels) == 2 for row in labels)
         y = [np.asarray(labels) for labels in y]
         for number, (labels, shape) in enumerate(zip(y, self.encoder_.shapes)):
             if labels.shape != shape:
