@@ -131,7 +131,7 @@ class MassEditDialog(QDialog):
         for column in range(len(CHANGE_TITLES) - 1):
             self.list.resizeColumnToContents(column)
         parts = [plural(len(self.edit.matches), "match", "matches"),
-                 plural(len(self.edit), "change", "changes"), *self.edit.matches.notes]
+                 plural(len(self.edit), "change", "changes"), *self.edit.notes]
         if self.edit.conflicts:
             parts.append(plural(len(self.edit.conflicts), "change is", "changes are")
                          + " left out, since another match gives the same word another "
