@@ -212,6 +212,11 @@ def test_says_when_it_has_not_converged():
         MulticlassSVM(solver="mira", max_iter=1).fit(X, Y)
 
 
+def test_losses_of_sequences_that_are_known():
+    with pytest.raises(InputError, match="expected 'hamming', 'errors', 'zero-one', a table"):
+        SequenceSVM(loss="hinge").fit(WORDS, TAGS)
+
+
 def test_threads_do_not_matter():
     one, two = (SequenceSVM(C=10, n_jobs=n).fit(WORDS, TAGS) for n in (1, 2))
     assert one.coef_.tobytes() == two.coef_.tobytes()

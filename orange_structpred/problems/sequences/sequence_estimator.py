@@ -116,7 +116,7 @@ class SequenceEstimator(KernelMixin, StructuredEstimator):
             outputs = [None] * inputs.n_sequences
         cost, loss = None, self.loss
         if not CHAIN_LOSS.fits(loss):
-            cost, loss = cost_matrix(loss, self.classes_), "hamming"
+            cost, loss = cost_matrix(loss, self.classes_, CHAIN_LOSS.choices), "hamming"
         if self.class_weight is not None:
             if loss == "zero-one":
                 raise InputError("class_weight weighs labels, and loss='zero-one' counts "
