@@ -251,7 +251,7 @@ class Evaluation:
 
     def token_table(self) -> Table:
         """One row per token, to find out what tokens with wrong heads have in common."""
-        # it knows of evaluations
+        # imported here, as it imports this module
         from orange_structpred.evaluation.table import token_table
         return token_table(self)
 

@@ -293,7 +293,7 @@ class Writer:
             self.sections.append(section)
 
     def state(self) -> dict[str, Any]:
-        """What is as before if a widget cannot be written after all."""
+        """What is restored if a widget cannot be written after all."""
         return {"imports": {module: set(names) for module, names in self.imports.items()},
                 "arguments": dict(self.arguments), "here": self.here,
                 "names": set(self.names), "next_number": dict(self.next_number),

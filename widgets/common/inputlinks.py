@@ -93,7 +93,7 @@ def with_article(input_name: str) -> str:
 def read_input(data: Table | None, message: Msg, read: Callable[[Table], Read]
                ) -> Read | None:
     """What is read from an input; None if there is no input, or if a message says why it
-    is no treebank."""
+    is not a treebank."""
     message.clear()
     try:
         return None if data is None else read(data)

@@ -21,7 +21,7 @@ from orange_structpred.running.compiler import njit
 from orange_structpred.treebank.encoding import string_id
 
 MANY_CHILDREN = 3        # children on a side: more are not counted
-DESCRIBED = 5   # values of `describe_tree`
+DESCRIBED = 5   # values that `surround` has for each token
 ROWS_AHEAD = 8       # rows of weights that are asked for before they are needed
 LINE = 16       # weights in a line of the processor's cache
 CHILD_STEP = np.uint32(0x2C1B3C6D)
