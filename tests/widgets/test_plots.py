@@ -12,7 +12,8 @@ from orange_structpred.widgets.statistics.bars import BarPlot
 
 def drawn_texts(axis: AxisItem) -> list[str]:
     """The texts of ticks for which there is room."""
-    painter = QPainter(QImage(10, 10, QImage.Format_ARGB32))
+    image = QImage(10, 10, QImage.Format_ARGB32)        # as long as the painter
+    painter = QPainter(image)
     try:
         return [text for _, _, text in axis.generateDrawSpecs(painter)[2]]
     finally:
