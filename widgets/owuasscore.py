@@ -95,10 +95,9 @@ class OWUASScore(WorkingWidget):
 
     class Warning(OWWidget.Warning):
         # of some of several inputs; the others are scored
-        no_sentences = Msg("Left out, because there are no sentences: {}.")
-        no_predictions = Msg("Left out, because there are no predictions: {}. "
-                             "Connect Apply Parser.")
-        no_gold = Msg("Left out, because there are no gold heads: {}.")
+        no_sentences = Msg("No sentences in {}: left out.")
+        no_predictions = Msg("No predictions in {}: left out. Connect Apply Parser.")
+        no_gold = Msg("No gold heads in {}: left out.")
         skipped = Msg("Not scored, because gold or predicted heads are missing: {}.")
         seen = Msg("Scores {} too high, because the parser was trained on some of "
                    "these sentences: {}.")

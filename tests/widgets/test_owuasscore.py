@@ -234,7 +234,7 @@ class TestMessages(uasscore.UASScoreTest):
         self.send(Treebank.from_sentences(GOLD, name="bare"), toy())
         assert self.shown("Error") == []
         assert self.shown("Warning") == [
-            "Left out, because there are no predictions: bare. Connect Apply Parser."]
+            "No predictions in bare: left out. Connect Apply Parser."]
         assert self.cells()["Parser"] == ["worse", "perfect"]
         self.send_signal(self.widget.Inputs.treebank, None, 1)
         self.wait_until_finished()

@@ -136,7 +136,7 @@ class TreeSearchWidget(WorkingWidget, openclass=True):
         raise NotImplementedError
 
     def status_text(self) -> str:
-        """Why there is no treebank; "" if there is one."""
+        """Why nothing can be searched yet, or an empty text."""
         if self.Error.no_treebank.is_shown():
             return "The input is not a treebank."
         return self.missing_text(["a treebank"]) if self.treebank is None else ""
